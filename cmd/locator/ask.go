@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"locator/internal/ctxio"
 	"locator/scheme"
 )
 
@@ -70,7 +71,7 @@ func (a *app) askField(ctx context.Context, note string, f scheme.Field) (scheme
 	}
 	switch {
 	case f.Kind == scheme.FieldFile && text != "":
-		h, err := openFile(ctx, text, os.O_RDONLY)
+		h, err := ctxio.OpenFile(ctx, text, os.O_RDONLY)
 		if ctx.Err() != nil {
 			return answer, false, context.Cause(ctx)
 		}

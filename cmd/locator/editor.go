@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"locator/client"
+	"locator/internal/ctxio"
 	"locator/internal/message"
 	"locator/scheme"
 )
@@ -52,7 +53,7 @@ func (a *app) edit(ctx context.Context, in io.Reader, o message.Options, send fu
 	case ctx.Err() != nil:
 		return keep(context.Cause(ctx))
 	}
-	h, err := openFile(ctx, name, os.O_RDONLY)
+	h, err := ctxio.OpenFile(ctx, name, os.O_RDONLY)
 	if err != nil {
 		return keep(scheme.Fail(scheme.CodeLocal, "cannot read the text: %w", err))
 	}

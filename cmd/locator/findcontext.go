@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"locator/find"
+	"locator/internal/ctxio"
 )
 
 // maxContext is how much of the lines before and after a URL is printed, in bytes.
@@ -36,7 +37,7 @@ func linesAround(text io.ReaderAt, u *find.Find) (lines []string) {
 
 // contextOf returns what reads the text of r again: the file, or what is kept of a stream.
 func contextOf(h *os.File, r *blocks, maxWrapper int) io.ReaderAt {
-	if h != nil && isRegular(h) {
+	if h != nil && ctxio.IsRegular(h) {
 		return h
 	}
 	kept := &streamTail{most: 16<<20 + 2*maxWrapper}

@@ -13,6 +13,7 @@ import (
 	"locator"
 	"locator/find"
 	"locator/find/format"
+	"locator/internal/units"
 )
 
 // form is how the URLs of one text are printed.
@@ -129,7 +130,7 @@ func (w *worker) appendObject(b []byte, f *form, u *find.Find, more *format.Find
 		b = appendList(b, "context", context)
 	}
 	if u.TooLong {
-		bad = &locator.SyntaxError{Offset: len(u.URL), Msg: "it is longer than " + size(int64(w.o.finder.MaxWrapper)) + "; only its beginning is here"}
+		bad = &locator.SyntaxError{Offset: len(u.URL), Msg: "it is longer than " + units.Size(int64(w.o.finder.MaxWrapper)) + "; only its beginning is here"}
 	}
 	if bad != nil {
 		b = appendSyntaxError(appendKey(b, "error"), bad)

@@ -11,7 +11,9 @@ import (
 
 	"locator/find"
 	"locator/find/format"
+	"locator/internal/ctxio"
 	"locator/internal/filetree"
+	"locator/internal/units"
 )
 
 // worker searches one text after the other.
@@ -96,7 +98,7 @@ func (w *worker) searchText(ctx context.Context, t *textFile) error {
 
 // noteLong says how many URLs of a text were too long.
 func (w *worker) noteLong(t *textFile) {
-	limit := size(int64(w.o.finder.MaxWrapper))
+	limit := units.Size(int64(w.o.finder.MaxWrapper))
 	switch w.long {
 	case 0:
 	case 1:
@@ -112,10 +114,10 @@ func (w *worker) open(ctx context.Context, t *textFile) (h *os.File, in io.Reade
 	switch {
 	case t.name == "-":
 		w.app.sayTyping("text")
-		if isRegular(w.app.In) {
+		if ctxio.IsRegular(w.app.In) {
 			return nil, w.app.In, nil
 		}
-		return nil, &input{ctx: ctx, in: w.app.In, before: func() { w.beforeInput(ctx, t) }}, nil
+		return nil, ctxio.NewReader(ctx, w.app.In, func() { w.beforeInput(ctx, t) }), nil
 	case t.walked:
 		var info fs.FileInfo
 		h, info, err = filetree.Open(t.name, w.o.recursion.follow)
@@ -130,7 +132,7 @@ func (w *worker) open(ctx context.Context, t *textFile) (h *os.File, in io.Reade
 			in = io.LimitReader(h, info.Size())
 		}
 	default:
-		if h, err = openFile(ctx, t.name, os.O_RDONLY); err != nil {
+		if h, err = ctxio.OpenFile(ctx, t.name, os.O_RDONLY); err != nil {
 			return nil, nil, err
 		}
 		in = h
@@ -145,8 +147,8 @@ func (w *worker) open(ctx context.Context, t *textFile) (h *os.File, in io.Reade
 			return nil, nil, &fs.PathError{Op: "read", Path: t.name, Err: errors.New("the input is also the output")}
 		}
 	}
-	if !t.walked && !isRegular(h) {
-		in = &input{ctx: ctx, in: h, before: func() { w.beforeInput(ctx, t) }}
+	if !t.walked && !ctxio.IsRegular(h) {
+		in = ctxio.NewReader(ctx, h, func() { w.beforeInput(ctx, t) })
 	}
 	return h, in, nil
 }
@@ -164,19 +166,9 @@ func (w *worker) beforeInput(ctx context.Context, t *textFile) {
 	}
 }
 
-// isRegular reports whether a stream is a regular file, whose reads do not wait.
-func isRegular(in io.Reader) bool {
-	f, ok := in.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode().IsRegular()
-}
-
 // least returns how many bytes of a text are read at first. It is not a full block where that would delay what came so far.
 func least(in io.Reader) int {
-	if _, waits := in.(*input); waits {
+	if _, waits := in.(*ctxio.Reader); waits {
 		return 1
 	}
 	return blockSize

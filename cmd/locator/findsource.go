@@ -17,6 +17,7 @@ import (
 	"locator"
 	"locator/find/format"
 	"locator/internal/filetree"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -104,7 +105,7 @@ func (s *search) run(ctx context.Context, args []string) error {
 		err = s.all(ctx, args, out)
 	}
 	s.end(out)
-	s.app.info("%s searched, %d skipped", files(int(s.count.Load())), s.skipped.Load())
+	s.app.info("%s searched, %d skipped", units.Count(int(s.count.Load()), "file"), s.skipped.Load())
 	return finish(out, err)
 }
 

@@ -15,6 +15,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/download"
+	"locator/internal/ctxio"
 	"locator/scheme"
 )
 
@@ -222,7 +223,7 @@ func (o *askOptions) answers(ctx context.Context) ([]scheme.Answer, error) {
 		if !ok {
 			return nil, scheme.Fail(scheme.CodeUsage, "--field-file: must be 'Name=path'")
 		}
-		h, err := openFile(ctx, path, os.O_RDONLY)
+		h, err := ctxio.OpenFile(ctx, path, os.O_RDONLY)
 		if err != nil {
 			return nil, scheme.Fail(scheme.CodeLocal, "--field-file: %w", err)
 		}

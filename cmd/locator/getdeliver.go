@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"locator/download"
+	"locator/internal/ctxio"
 	"locator/internal/symlink"
 	"locator/internal/transfer"
 	"locator/scheme"
@@ -145,7 +146,7 @@ func (a *app) closedOutput(err error) error {
 
 // writeDevice writes to a device or pipe. It is not replaced by a file.
 func (g *getter) writeDevice(ctx context.Context, to place, write func(io.Writer) (int64, error)) error {
-	h, err := openFile(ctx, to.device, os.O_WRONLY)
+	h, err := ctxio.OpenFile(ctx, to.device, os.O_WRONLY)
 	if err != nil && ctx.Err() == nil {
 		return scheme.Fail(scheme.CodeLocal, "-o: %w", err)
 	} else if err != nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"locator/client"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -62,7 +63,7 @@ func (g *getter) report(err error) {
 		g.show.fail(textOf(g.app.of(g.at, err)))
 	}
 	if err == nil && g.event.File == nil { // of a file there is a line anyway
-		g.app.sayTime(string(g.event.URL), g.start, ", "+size(g.event.Bytes))
+		g.app.sayTime(string(g.event.URL), g.start, ", "+units.Size(g.event.Bytes))
 	}
 	g.event.MS = time.Since(g.start).Milliseconds()
 	code := client.CodeOf(err)

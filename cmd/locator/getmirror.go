@@ -14,6 +14,7 @@ import (
 	"locator/download"
 	"locator/internal/safename"
 	"locator/internal/transfer"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -129,7 +130,7 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 			b.app.note("skipped %s: %s", u.Redacted(), why)
 		},
 		Kept: func(path string, n int64) {
-			b.app.info("%s: %s, as listed", safe(path), size(n))
+			b.app.info("%s: %s, as listed", safe(path), units.Size(n))
 		},
 		Queue:     b.queue(),
 		Delete:    x.delete,

@@ -9,6 +9,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/download"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -114,7 +115,7 @@ func (g *getter) noteKept(out download.Outcome, f download.File) {
 		how = "; resume with --continue"
 	}
 	if out.Resumable || out.Kept > 0 {
-		g.app.note("partial download kept in %s (%s)%s", f.PartPath(), size(out.Kept), how)
+		g.app.note("partial download kept in %s (%s)%s", f.PartPath(), units.Size(out.Kept), how)
 	}
 }
 

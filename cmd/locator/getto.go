@@ -8,6 +8,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/download"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -139,7 +140,7 @@ func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *do
 		bar.reportMessages(done)
 	}
 	if done.Missing > 0 {
-		g.app.note("%s: %s that the server lists could not be read; the same command asks for them again", shown, counted(done.Missing, "message"))
+		g.app.note("%s: %s that the server lists could not be read; the same command asks for them again", shown, units.Count(done.Missing, "message"))
 	}
 	if err != nil && done.Messages > 0 && g.event.File != nil {
 		g.app.note("the messages before that are stored; the same command goes on behind them")

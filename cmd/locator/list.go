@@ -11,6 +11,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -190,7 +191,7 @@ func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listO
 // skippedAll says that a walk has found nothing but URLs that it skips.
 func (a *app) skippedAll(u locator.URL, skipped int) {
 	if skipped > 0 {
-		a.note("%s: nothing is below it; %s skipped; -v says why", u.Redacted(), counted(skipped, "URL"))
+		a.note("%s: nothing is below it; %s skipped; -v says why", u.Redacted(), units.Count(skipped, "URL"))
 	}
 }
 

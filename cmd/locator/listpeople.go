@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"locator"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -167,7 +168,7 @@ func (d *directory) end(out *bufio.Writer) {
 	for i, e := range d.rows {
 		bytes := ""
 		if n, ok := e.Attr.Size.Get(); ok && e.Kind != scheme.KindListing {
-			bytes = size(n)
+			bytes = units.Size(n)
 		}
 		line := fmt.Sprintf("%s  %10s  %s", runewidth.FillRight(names[i], most), bytes, timeForPeople(e.Attr))
 		fmt.Fprintln(out, strings.TrimRight(line, " "))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"locator/internal/ctxio"
 	"locator/scheme"
 )
 
@@ -93,7 +94,7 @@ func (a *app) urls(ctx context.Context, args []string, do func(text string) erro
 	case "-":
 		return a.lines(ctx, source{in: a.In, clean: true}, do)
 	}
-	h, err := openFile(ctx, a.listFile, os.O_RDONLY)
+	h, err := ctxio.OpenFile(ctx, a.listFile, os.O_RDONLY)
 	if err != nil {
 		return scheme.Fail(scheme.CodeLocal, "list of URLs: %w", err)
 	}
@@ -106,7 +107,7 @@ func (a *app) lines(ctx context.Context, from source, do func(text string) error
 	if from.name == "" {
 		a.sayTyping("URLs, one per line,")
 	}
-	in := bufio.NewReaderSize(&input{ctx: ctx, in: from.in, before: a.beforeInput}, 64<<10)
+	in := bufio.NewReaderSize(ctxio.NewReader(ctx, from.in, a.beforeInput), 64<<10)
 	defer func() { a.at = origin{} }()
 	found := false
 	for n := 1; ; n++ {

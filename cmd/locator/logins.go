@@ -16,6 +16,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/ctxio"
 	"locator/internal/symlink"
 	"locator/scheme"
 )
@@ -223,7 +224,7 @@ func (a *app) ask(ctx context.Context, question string, secret bool) (answer str
 		return "", false, err
 	}
 	fmt.Fprint(tty, safe(question))
-	answer, err = wait(ctx, func() (string, error) {
+	answer, err = ctxio.Wait(ctx, func() (string, error) {
 		if secret {
 			b, err := term.ReadPassword(int(tty.Fd()))
 			return string(b), err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
+	"locator/internal/units"
 	"locator/outbox"
 	"locator/scheme"
 )
@@ -155,7 +156,7 @@ func (a *app) reportProblems(problems []outbox.Problem) {
 	const most = 10
 	for i, p := range problems {
 		if i == most {
-			a.note("and %s", counted(len(problems)-most, "other file"))
+			a.note("and %s", units.Count(len(problems)-most, "other file"))
 		}
 		if bad, ok := errors.AsType[*scheme.Error](p.Err); ok {
 			a.status.add(bad.Code)

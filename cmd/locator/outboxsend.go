@@ -10,6 +10,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/units"
 	"locator/outbox"
 	"locator/scheme"
 	"locator/upload"
@@ -95,7 +96,7 @@ func (a *app) sendMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 			return context.Cause(ctx)
 		}
 		if notTried > 0 {
-			a.note("not tried, since the server cannot be reached: %s", counted(notTried, "other mail"))
+			a.note("not tried, since the server cannot be reached: %s", units.Count(notTried, "other mail"))
 		}
 		return a.sayRest(b, sent)
 	})
@@ -166,7 +167,7 @@ func toUnsent(e outbox.Entry) string {
 	if n == len(e.Recipients) {
 		return ""
 	}
-	return " to the " + counted(n, "recipient") + " who did not get it"
+	return " to the " + units.Count(n, "recipient") + " who did not get it"
 }
 
 // sayRest says what is left in the outbox after all that was due was sent. Mail in doubt is a failure, so that nobody overlooks it.

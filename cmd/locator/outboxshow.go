@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"locator/internal/units"
 	"locator/outbox"
 )
 
@@ -65,7 +66,7 @@ func describeMessage(e outbox.Entry) string {
 		fmt.Fprintf(&s, "%-12s%s\n", name, safe(text))
 	}
 	line("subject", e.Subject)
-	line("size", size(e.Size))
+	line("size", units.Size(e.Size))
 	if e.Receipt != nil {
 		line("reply", e.Receipt.Reply)
 	}

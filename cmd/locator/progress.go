@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"locator/internal/units"
 	"os"
 	"sync"
 	"time"
@@ -168,7 +169,7 @@ func (p *progress) compose(now time.Time, width, height int) []string {
 // sumLine returns the line with the totals.
 func (p *progress) sumLine(now time.Time, bytes int64, width int) string {
 	t := &p.total
-	text := files(t.files)
+	text := units.Count(t.files, "file")
 	if t.expected > t.files {
 		text = fmt.Sprintf("%d of %d files", t.files, t.expected)
 	}
@@ -176,9 +177,9 @@ func (p *progress) sumLine(now time.Time, bytes int64, width int) string {
 	if first := p.recent[0]; now.Sub(first.at) > frame/2 {
 		rate = float64(bytes-first.bytes) / now.Sub(first.at).Seconds()
 	}
-	text += fmt.Sprintf(", %s, %s/s", size(bytes), size(int64(max(rate, 0))))
+	text += fmt.Sprintf(", %s, %s/s", units.Size(bytes), units.Size(int64(max(rate, 0))))
 	if left := t.expectedBytes - bytes; left > 0 && !t.unknownExpected && rate >= 1 {
-		text += ", " + clock(time.Duration(float64(left)/rate*float64(time.Second))) + " left"
+		text += ", " + units.Clock(time.Duration(float64(left)/rate*float64(time.Second))) + " left"
 	}
 	if t.failed > 0 {
 		text += fmt.Sprintf(", %d failed", t.failed)
@@ -244,16 +245,16 @@ func (p *progress) sum(took time.Duration) {
 	if t.files+t.failed+t.links+t.made+t.leftOut < 2 {
 		return
 	}
-	text := files(t.files)
+	text := units.Count(t.files, "file")
 	if t.links > 0 {
-		text += ", " + counted(t.links, "link")
+		text += ", " + units.Count(t.links, "link")
 	}
-	text += fmt.Sprintf(", %s in %v", size(t.bytes), rounded(took))
+	text += fmt.Sprintf(", %s in %v", units.Size(t.bytes), units.Round(took))
 	if t.unfollowed > 0 {
-		text += fmt.Sprintf("; skipped %s", counted(t.unfollowed, "link"))
+		text += fmt.Sprintf("; skipped %s", units.Count(t.unfollowed, "link"))
 	}
 	if t.made > 0 {
-		text += "; made " + counted(t.made, "folder")
+		text += "; made " + units.Count(t.made, "folder")
 	}
 	if t.leftOut > 0 {
 		text += fmt.Sprintf("; %d left out", t.leftOut)

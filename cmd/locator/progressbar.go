@@ -10,6 +10,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"locator/download"
+	"locator/internal/units"
 )
 
 // bar shows one transfer.
@@ -72,7 +73,7 @@ func (b *bar) reportMessages(done download.Collected) {
 		b.p.a.note("%s: no new messages%s", b.name, known)
 		return
 	}
-	b.p.a.note("%s: %s, %s in %v%s", b.name, counted(done.Messages, "message"), size(done.Bytes), rounded(time.Since(b.start)), known)
+	b.p.a.note("%s: %s, %s in %v%s", b.name, units.Count(done.Messages, "message"), units.Size(done.Bytes), units.Round(time.Since(b.start)), known)
 }
 
 // drop removes the bar.
@@ -91,9 +92,9 @@ func (b *bar) end(bytes int64, more string) {
 	b.p.mu.Unlock()
 	from := ""
 	if b.from > 0 {
-		from = ", resumed at " + size(b.from)
+		from = ", resumed at " + units.Size(b.from)
 	}
-	b.p.a.note("%s: %s in %v%s%s", b.name, size(bytes), rounded(time.Since(b.start)), from, more)
+	b.p.a.note("%s: %s in %v%s%s", b.name, units.Size(bytes), units.Round(time.Since(b.start)), from, more)
 }
 
 // progressReader is a body that moves a bar.
@@ -111,7 +112,7 @@ func (r *progressReader) Read(p []byte) (int, error) {
 // line returns the bar for a terminal with that many columns. Where they do not suffice, it leaves out the bar, then the rate.
 func (b *bar) line(now time.Time, width int) string {
 	rate := float64(b.have-b.from) / max(now.Sub(b.start).Seconds(), 1e-3)
-	part, bar, left, numbers := "", "", "", size(b.have)
+	part, bar, left, numbers := "", "", "", units.Size(b.have)
 	have, of := b.have, b.size
 	if b.expected > 0 {
 		have, of = b.messages, b.expected
@@ -124,14 +125,14 @@ func (b *bar) line(now time.Time, width int) string {
 		if b.expected > 0 {
 			numbers = fmt.Sprintf("%d of %d messages, ", have, of) + numbers
 		} else {
-			numbers += " of " + size(of)
+			numbers += " of " + units.Size(of)
 		}
 		if rate >= 1 && b.have < b.size {
-			left = ", " + clock(time.Duration(float64(b.size-b.have)/rate*float64(time.Second))) + " left"
+			left = ", " + units.Clock(time.Duration(float64(b.size-b.have)/rate*float64(time.Second))) + " left"
 		}
 	}
 	name := runewidth.FillRight(runewidth.Truncate(safe(b.name), nameWidth, "~"), nameWidth)
-	speed := fmt.Sprintf("  %s/s", size(int64(rate)))
+	speed := fmt.Sprintf("  %s/s", units.Size(int64(rate)))
 	for _, rest := range []string{part + bar + "  " + numbers + speed + left, part + "  " + numbers + speed + left, part + "  " + numbers + left, part} {
 		if runewidth.StringWidth(name+rest) <= width {
 			return name + rest

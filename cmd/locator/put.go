@@ -13,6 +13,8 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/ctxio"
+	"locator/internal/units"
 	"locator/scheme"
 	"locator/upload"
 )
@@ -155,7 +157,7 @@ func (o *putOptions) check() (*rate.Limiter, error) {
 func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOptions, limit *rate.Limiter) error {
 	b := scheme.Body{Reader: a.In, Type: o.mediaType}
 	if o.input != "" && o.input != "-" {
-		h, err := openFile(ctx, o.input, os.O_RDONLY)
+		h, err := ctxio.OpenFile(ctx, o.input, os.O_RDONLY)
 		if err != nil {
 			return scheme.Fail(scheme.CodeLocal, "file to send: %w", err)
 		}
@@ -213,7 +215,7 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		sent.Action = orNull("current")
 		a.info("%s is up to date", u.Redacted())
 	} else {
-		a.sayTime(u.Redacted(), start, ", sent "+size(sent.Bytes))
+		a.sayTime(u.Redacted(), start, ", sent "+units.Size(sent.Bytes))
 	}
 	return a.putReply(ctx, out.Resource, u, onlyUpdates(c, u), to, sent)
 }

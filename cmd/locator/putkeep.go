@@ -14,6 +14,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/internal/message"
+	"locator/internal/units"
 	"locator/outbox"
 	"locator/scheme"
 )
@@ -66,7 +67,7 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 		}
 		return nil
 	}
-	a.sayTime(r.URL.Redacted(), start, ", sent "+size(e.Size))
+	a.sayTime(r.URL.Redacted(), start, ", sent "+units.Size(e.Size))
 	a.info("%s: %s", r.URL.Redacted(), e.Receipt.Reply)
 	sent.Bytes, sent.Reply, sent.Final = e.Size, orNull(e.Receipt.Reply), orNull(r.URL.Redacted())
 	return a.printKept(sent, m)
@@ -90,7 +91,7 @@ func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *message.Messag
 		return outbox.Entry{}, err
 	}
 	if n > outbox.DefaultMaxSize {
-		return outbox.Entry{}, scheme.Fail(scheme.CodeUsage, "the message has %s; at most %s can be sent", size(n), size(outbox.DefaultMaxSize))
+		return outbox.Entry{}, scheme.Fail(scheme.CodeUsage, "the message has %s; at most %s can be sent", units.Size(n), units.Size(outbox.DefaultMaxSize))
 	}
 	text := m.Reader()
 	defer text.Close()
@@ -115,7 +116,7 @@ func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *message.Messag
 	}
 	if n := len(like); n > 0 {
 		x := like[n-1]
-		a.note("the outbox has %s with this subject and these recipients, such as %s (%v); to see them: %s", counted(n, "other mail"), x.ID, x.State, a.outboxCommandLine("list"))
+		a.note("the outbox has %s with this subject and these recipients, such as %s (%v); to see them: %s", units.Count(n, "other mail"), x.ID, x.State, a.outboxCommandLine("list"))
 	}
 	return e, nil
 }

@@ -15,7 +15,9 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/ctxio"
 	"locator/internal/message"
+	"locator/internal/units"
 	"locator/scheme"
 	"locator/upload"
 	"locator/wire"
@@ -108,7 +110,7 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 		if in == a.In {
 			a.sayTyping("the message")
 		}
-		m, err := wait(ctx, func() (*message.Message, error) { return message.Complete(in, mo) })
+		m, err := ctxio.Wait(ctx, func() (*message.Message, error) { return message.Complete(in, mo) })
 		if err != nil {
 			return err
 		}
@@ -149,7 +151,7 @@ func (o *putOptions) messageFields() ([]message.Field, error) {
 func (o *messageOptions) attachments(ctx context.Context) ([]message.Attachment, error) {
 	var list []message.Attachment
 	for _, path := range o.attach {
-		h, err := openFile(ctx, path, os.O_RDONLY)
+		h, err := ctxio.OpenFile(ctx, path, os.O_RDONLY)
 		if err != nil {
 			return nil, scheme.Fail(scheme.CodeLocal, "--attach: %w", err)
 		}
@@ -161,7 +163,7 @@ func (o *messageOptions) attachments(ctx context.Context) ([]message.Attachment,
 		case !in.Mode().IsRegular():
 			return nil, scheme.Fail(scheme.CodeUsage, "--attach: %s is not a file; to send a folder, pack it into an archive", wire.TextLine(path))
 		}
-		list = append(list, message.Attachment{Name: filepath.Base(path), Open: func() (io.ReadCloser, error) { return openFile(ctx, path, os.O_RDONLY) }})
+		list = append(list, message.Attachment{Name: filepath.Base(path), Open: func() (io.ReadCloser, error) { return ctxio.OpenFile(ctx, path, os.O_RDONLY) }})
 	}
 	return list, nil
 }
@@ -192,7 +194,7 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	}
 	defer out.Resource.Close()
 	a.notes(out.Resource)
-	a.sayTime(r.URL.Redacted(), start, ", sent "+size(n))
+	a.sayTime(r.URL.Redacted(), start, ", sent "+units.Size(n))
 	sent.Bytes, sent.Final = n, orNull(out.Resource.URL.Redacted())
 	if receipt := out.Resource.Receipt; receipt != nil {
 		sent.Reply = orNull(receipt.Reply)

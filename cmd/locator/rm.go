@@ -11,6 +11,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -97,9 +98,9 @@ type removed struct {
 }
 
 func (r *removed) String() string {
-	text := files(r.files)
+	text := units.Count(r.files, "file")
 	if r.folders > 0 {
-		text += " and " + counted(r.folders, "folder")
+		text += " and " + units.Count(r.folders, "folder")
 	}
 	return text
 }

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"locator/internal/ctxio"
 	"locator/internal/screen"
 	"locator/scheme"
 )
@@ -109,7 +110,7 @@ func (g *getter) pipe(ctx context.Context, x scheme.Session, w io.Writer) (n int
 // copyInput copies standard input to a session up to its end.
 func (g *getter) copyInput(ctx context.Context, x io.Writer) error {
 	g.app.sayTyping("the input of the session")
-	in := &input{ctx: ctx, in: g.app.In}
+	in := ctxio.NewReader(ctx, g.app.In, nil)
 	buf, kept := make([]byte, 16<<10), 0
 	for {
 		n, err := in.Read(buf[kept:])

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -175,5 +176,5 @@ func (c *console) status() string {
 	if c.res.Addr.IsValid() {
 		address = " (" + c.res.Addr.String() + ")"
 	}
-	return fmt.Sprintf("connected to %s%s\n%s; input is sent in %s; %s received\n%s", c.res.URL.Redacted(), address, echo, unit, counted(int(c.output.n.Load()), "byte"), c.escapeHint())
+	return fmt.Sprintf("connected to %s%s\n%s; input is sent in %s; %s received\n%s", c.res.URL.Redacted(), address, echo, unit, units.Count(int(c.output.n.Load()), "byte"), c.escapeHint())
 }

@@ -14,6 +14,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/units"
 	"locator/scheme"
 	"locator/scheme/ftp/ftptest"
 	"locator/scheme/gopher/gophertest"
@@ -171,7 +172,7 @@ func (a *app) accessStops(ctx context.Context, c *client.Client, out io.Writer, 
 			line, _ := marshal(map[string]any{"url": octets(s.u.Redacted()), "did": s.what, "got": what, "bytes": n, "ms": took.Milliseconds()}) // strings and numbers only
 			fmt.Fprintf(out, "%s\n", line)
 		default:
-			fmt.Fprintf(out, "    %s: %s, %s, %.1f ms\n", s.what, what, counted(int(n), "byte"), float64(took.Microseconds())/1000)
+			fmt.Fprintf(out, "    %s: %s, %s, %.1f ms\n", s.what, what, units.Count(int(n), "byte"), float64(took.Microseconds())/1000)
 		}
 	}
 	for _, x := range locator.Schemes() {
@@ -232,7 +233,7 @@ func (s stop) run(ctx context.Context, c *client.Client) (what string, n int64, 
 		return "session", int64(len(output)), err
 	}
 	if n := s.fields; n > 0 && res.Kind == scheme.KindForm && len(res.Form.Fields) == n {
-		return "form of " + counted(n, "field"), 0, nil
+		return "form of " + units.Count(n, "field"), 0, nil
 	}
 	return "", 0, wrong("it is a %s", res.Kind)
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -13,7 +14,7 @@ import (
 func (a *app) verboseTrace() *scheme.Trace {
 	return &scheme.Trace{Connected: func(c scheme.Connection) {
 		if c.Dial.Purpose != scheme.ForData {
-			a.info("connected to %s in %v", c.Remote, rounded(c.Took))
+			a.info("connected to %s in %v", c.Remote, units.Round(c.Took))
 		}
 	}}
 }
@@ -45,7 +46,7 @@ func (a *app) verboseTLS(cfg *tls.Config) {
 func (a *app) sayResource(res *scheme.Resource) {
 	words := []string{res.Kind.String()}
 	if n, ok := res.Attr.Size.Get(); ok {
-		words = append(words, size(n))
+		words = append(words, units.Size(n))
 	}
 	if res.Attr.Type != "" {
 		words = append(words, res.Attr.Type)
@@ -58,5 +59,5 @@ func (a *app) sayResource(res *scheme.Resource) {
 
 // sayTime says with -v how long a URL took.
 func (a *app) sayTime(shown string, start time.Time, more string) {
-	a.info("%s: done in %v%s", shown, rounded(time.Since(start)), more)
+	a.info("%s: done in %v%s", shown, units.Round(time.Since(start)), more)
 }
