@@ -60,7 +60,8 @@ func directions() []direction {
 			"finding URLs processes text only", func(_ *Tree, dir string) bool { return below(dir, "find") },
 			[]string{"net/...", "os/...", module + "/client/...", module + "/scheme/..."},
 			func(file, imported string) bool {
-				return strings.HasPrefix(file, "find/format/pdf") && imported == "os/exec"
+				return strings.HasPrefix(file, "find/format/pdf") && imported == "os/exec" ||
+					strings.HasPrefix(file, "find/search/") && imported == "os" // which is for files
 			},
 		},
 		{

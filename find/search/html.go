@@ -1,7 +1,6 @@
-package main
+package search
 
 import (
-	"bufio"
 	"context"
 	"html"
 	"io"
@@ -11,38 +10,47 @@ import (
 
 	"locator"
 	"locator/find"
+	"locator/find/format"
 	"locator/internal/octet"
 	"locator/vet"
 )
 
-// begin prints what comes before all texts.
-func (s *search) begin(out *bufio.Writer) {
-	if s.o.linkify {
-		out.WriteString("<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n" +
+// WriteHTML writes the texts as one HTML page, with the URLs that are safe to follow as links. Format,
+// Unique and Lines are ignored. With headings, the name of each text is written before it.
+func (s *Search) WriteHTML(ctx context.Context, out io.Writer, headings bool, names ...string) error {
+	r := newRun(s)
+	r.Unique, r.asHTML, r.headings = false, true, headings
+	return r.write(ctx, out, names)
+}
+
+// begin writes what comes before all texts.
+func (r *run) begin() {
+	if r.asHTML {
+		r.out.WriteString("<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n" +
 			"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\n<title>Text with links</title>\n</head>\n<body>\n")
 	}
 }
 
-// end prints what comes after all texts.
-func (s *search) end(out *bufio.Writer) {
-	if s.o.linkify {
-		out.WriteString("</body>\n</html>\n")
+// end writes what comes after all texts.
+func (r *run) end() {
+	if r.asHTML {
+		r.out.WriteString("</body>\n</html>\n")
 	}
 }
 
 // writeHTML prints a text as HTML while it is read.
 func (w *worker) writeHTML(ctx context.Context, t *textFile, r *blocks) error {
 	b := &w.out.bytes
-	if w.places {
+	if w.headings {
 		*b = append(appendEscaped(append(*b, "<h2>"...), t.name), "</h2>\n"...)
 	}
 	*b = append(*b, "<pre>\n"...)
 	// The window is what Finder.Read may keep.
-	k := &keptText{in: r, window: 2*w.o.finder.MaxWrapper + 128<<10, plain: func(text []byte) error {
+	k := &keptText{in: r, window: 2*w.Finder.MaxWrapper + 128<<10, plain: func(text []byte) error {
 		*b = appendEscaped(*b, string(text))
 		return w.flushFull(ctx, t)
 	}}
-	for u, err := range w.o.finder.Read(k) {
+	for u, err := range w.Finder.Read(k) {
 		if err == nil {
 			err = k.until(u.Offset)
 		}
@@ -125,10 +133,11 @@ func wholeText(b []byte) int {
 	return n
 }
 
-// appendURL appends the text of a URL. It is a link if the flags select it and it is safe to follow.
+// appendURL appends the text of a URL. It is a link if the search selects it and it is safe to
+// follow.
 func (w *worker) appendURL(b []byte, u find.Find, text string) []byte {
 	href, ok := "", false
-	if !u.TooLong && (len(w.o.schemes) == 0 || w.hasScheme(u.URL)) {
+	if !u.TooLong && (len(w.Schemes) == 0 || w.hasScheme(u.URL)) {
 		href, ok = w.link(u)
 	}
 	if !ok {
@@ -141,7 +150,8 @@ func (w *worker) appendURL(b []byte, u find.Find, text string) []byte {
 
 // link returns the target of the link for a URL, in ASCII. It returns false if there must be none.
 func (w *worker) link(u find.Find) (href string, ok bool) {
-	if _, bad := w.parse(&u); bad != nil {
+	m := Match{Find: format.Find{Find: u}, parser: w.Parser}
+	if _, bad := m.Parse(); bad != nil {
 		return "", false
 	}
 	url, err := locator.Current.Parse(u.Text())
@@ -155,8 +165,8 @@ func (w *worker) link(u find.Find) (href string, ok bool) {
 	return href, true
 }
 
-// appendEscaped appends text for HTML. What is no character, control characters, and those that change the direction of the text around them
-// become U+FFFD.
+// appendEscaped appends text for HTML. Bytes that are not a character, control
+// characters, and those that change the direction of the text around them become U+FFFD.
 func appendEscaped(b []byte, s string) []byte {
 	s = strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) && r >= '\u202A') {

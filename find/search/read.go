@@ -1,4 +1,4 @@
-package main
+package search
 
 import (
 	"bytes"
@@ -8,19 +8,20 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 
-	"locator/find"
 	"locator/find/format"
 	"locator/internal/ctxio"
 	"locator/internal/filetree"
-	"locator/internal/units"
 )
 
 // worker searches one text after the other.
 type worker struct {
-	*search
+	*run
+	found  func(context.Context, *textFile, *Match) bool          // gets each URL; false ends the search of the text
 	pass   func(context.Context, *textFile, chunk) (chunk, error) // passes on a chunk, and returns another one to fill
-	failed error                                                  // of pass; it ends the run
+	failed error                                                  // of pass or found; it ends the run
 	out    chunk
 
 	head    []byte // the first block of a file
@@ -28,6 +29,18 @@ type worker struct {
 
 	long   int   // URLs of a text that are too long
 	longAt int64 // offset of the first
+
+	match Match // that found gets
+	text  Text
+	lines io.ReaderAt                 // the text, for Search.Lines
+	print func([]byte, *Match) []byte // of the printer, for the text
+}
+
+// newWriter returns a worker that writes what it finds to chunks.
+func newWriter(r *run, pass func(context.Context, *textFile, chunk) (chunk, error)) *worker {
+	w := &worker{run: r, pass: pass, out: r.newChunk()}
+	w.found = w.add
+	return w
 }
 
 const (
@@ -36,8 +49,8 @@ const (
 )
 
 // newChunk returns an empty chunk.
-func (s *search) newChunk() chunk {
-	if c, ok := s.chunks.Get().(*chunk); ok {
+func (r *run) newChunk() chunk {
+	if c, ok := r.chunks.Get().(*chunk); ok {
 		return chunk{bytes: c.bytes[:0], keys: c.keys[:0]}
 	}
 	return chunk{bytes: make([]byte, 0, chunkSize+chunkSize/4)}
@@ -56,71 +69,64 @@ func (w *worker) searchText(ctx context.Context, t *textFile) error {
 		defer h.Close()
 	}
 	if w.head == nil {
-		w.head, w.out = make([]byte, blockSize), w.newChunk()
+		w.head = make([]byte, blockSize)
 	}
 	first := least(in)
-	if w.o.decompress {
+	if w.Decompress {
 		first = max(first, magicSize)
 	}
 	r, err := readHead(ctx, in, w.head, first)
 	if err != nil {
 		return err
 	}
-	if c, ok := compressionOf(r.head); ok && w.o.decompress {
+	if c, ok := compressionOf(r.head); ok && w.Decompress {
 		if r, err = w.decompress(ctx, c, t, r); err != nil {
 			return err
 		}
 		h = nil // it does not have the text
-	} else if ok && w.o.format == nil && !t.walked {
-		w.app.note("%s is compressed, and is searched as it is; to search its text, use --decompress", sourceTitle(t.name))
+	} else if ok && w.Format == nil && !t.walked {
+		if w.Events.Compressed != nil {
+			w.Events.Compressed(t.name)
+		}
 	}
 	kind, why := w.formatOf(t, r.head)
 	if why != "" {
 		w.skip(t.name, why)
 		return nil
 	}
-	w.count.Add(1)
-	if w.o.linkify {
+	if w.Events.Searched != nil {
+		w.Events.Searched(t.name)
+	}
+	if w.asHTML {
 		err = w.writeHTML(ctx, t, r)
 	} else {
-		err = w.write(ctx, t, kind, h, r)
+		err = w.search(ctx, t, kind, h, r)
 	}
 	if len(w.out.bytes) > 0 && w.failed == nil { // also what was found before an error
 		err = cmp.Or(w.flush(ctx, t), err)
 	}
 	w.out.bytes, w.out.keys = w.out.bytes[:0], w.out.keys[:0]
-	w.noteLong(t)
+	if w.long > 0 && w.Events.TooLong != nil {
+		w.Events.TooLong(t.name, w.long, w.longAt)
+	}
+	w.long = 0
 	if err == errStop {
 		return nil
 	}
 	return err
 }
 
-// noteLong says how many URLs of a text were too long.
-func (w *worker) noteLong(t *textFile) {
-	limit := units.Size(int64(w.o.finder.MaxWrapper))
-	switch w.long {
-	case 0:
-	case 1:
-		w.app.note("%s: a URL at byte %d is longer than %s; only its beginning was read; use --max-wrapper", t.name, w.longAt, limit)
-	default:
-		w.app.note("%s: %d URLs, the first at byte %d, are longer than %s; only their beginnings were read; use --max-wrapper", t.name, w.long, w.longAt, limit)
-	}
-	w.long = 0
-}
-
 // open opens a text. h is a file that must be closed. Both are nil if the text is left out.
 func (w *worker) open(ctx context.Context, t *textFile) (h *os.File, in io.Reader, err error) {
 	switch {
-	case t.name == "-":
-		w.app.sayTyping("text")
-		if ctxio.IsRegular(w.app.In) {
-			return nil, w.app.In, nil
+	case w.isStdin(t.name):
+		if in = w.Stdin(); ctxio.IsRegular(in) {
+			return nil, in, nil
 		}
-		return nil, ctxio.NewReader(ctx, w.app.In, func() { w.beforeInput(ctx, t) }), nil
+		return nil, ctxio.NewReader(ctx, in, func() { w.beforeInput(ctx, t) }), nil
 	case t.walked:
 		var info fs.FileInfo
-		h, info, err = filetree.Open(t.name, w.o.recursion.follow)
+		h, info, err = filetree.Open(t.name, w.Folders.Follow)
 		switch {
 		case errors.Is(err, filetree.ErrNotRegular):
 			w.skip(t.name, err.(*fs.PathError).Err.Error())
@@ -137,11 +143,11 @@ func (w *worker) open(ctx context.Context, t *textFile) (h *os.File, in io.Reade
 		}
 		in = h
 	}
-	if w.output != nil {
-		if info, err := h.Stat(); err == nil && os.SameFile(info, w.output) {
+	if w.Output != nil {
+		if info, err := h.Stat(); err == nil && os.SameFile(info, w.Output) {
 			h.Close()
 			if t.walked {
-				w.skip(t.name, "it is the output")
+				w.skip(t.name, ReasonOutput)
 				return nil, nil, nil
 			}
 			return nil, nil, &fs.PathError{Op: "read", Path: t.name, Err: errors.New("the input is also the output")}
@@ -161,8 +167,8 @@ func (w *worker) beforeInput(ctx context.Context, t *textFile) {
 	if len(w.out.bytes) > 0 && w.failed == nil {
 		_ = w.flush(ctx, t) // the error stays in w.failed
 	}
-	if w.app.beforeInput != nil && t.out == nil {
-		w.app.beforeInput()
+	if w.run.out != nil && t.out == nil {
+		w.run.out.Flush() // the next Write returns its error
 	}
 }
 
@@ -214,47 +220,57 @@ func (r *blocks) Read(b []byte) (int, error) {
 func (w *worker) formatOf(t *textFile, head []byte) (f *format.Format, why string) {
 	switch f = format.Detect(cmp.Or(t.content, t.name), head); {
 	case f == nil && t.walked:
-		return nil, "binary file"
-	case w.o.format != nil:
-		return w.o.format, ""
+		return nil, ReasonBinary
+	case w.Format != nil:
+		return w.Format, ""
 	case f == nil:
 		return w.plain, ""
-	case f.Name() == "pdf" && t.walked && w.o.pdf == nil:
-		return nil, "PDF file; use --pdf-command"
+	case f.Name() == "pdf" && t.walked && w.PDF == nil:
+		return nil, ReasonPDF
 	}
 	return f, ""
 }
 
-// write adds what is printed of a text to the chunk. Plain text, the most frequent format and the fastest to search, is not read through the
-// interface of all formats.
-func (w *worker) write(ctx context.Context, t *textFile, kind *format.Format, h *os.File, r *blocks) error {
-	f := w.form(t, kind, h, r)
+// search calls w.found for each URL of a text. Plain text, the most frequent format and the fastest to
+// search, is not read through the interface of all formats.
+func (w *worker) search(ctx context.Context, t *textFile, kind *format.Format, h *os.File, r *blocks) error {
+	w.text, w.lines = Text{Name: t.name, Format: kind, Decompressed: t.content != ""}, nil
+	if w.printer != nil {
+		w.print = w.printer(&w.text)
+	}
+	if w.Lines {
+		w.lines = contextOf(h, r, w.Finder.MaxWrapper)
+	}
 	if kind.Name() == "markdown" && len(r.head) == blockSize { // a long document
-		w.growHeap()
+		w.whole()
 	}
 	switch plain := kind.Name() == w.plain.Name() && bytes.IndexByte(r.head, 0) < 0; { // UTF-16 has NUL bytes
 	case plain && r.in == nil: // all of it is here
-		for u := range w.o.finder.Bytes(r.head) {
-			if !w.add(ctx, t, f, &u, nil) {
+		for u := range w.Finder.Bytes(r.head) {
+			if !w.matched(ctx, t, &format.Find{Find: u}) {
 				break
 			}
 		}
 	case plain:
-		for u, err := range w.o.finder.Read(r) {
+		for u, err := range w.Finder.Read(r) {
 			if err != nil {
 				return err
 			}
-			if !w.add(ctx, t, f, &u, nil) {
+			if !w.matched(ctx, t, &format.Find{Find: u}) {
 				break
 			}
 		}
 	default:
-		o := format.Options{Finder: &w.o.finder, PDF: w.o.pdf, Note: func(err error) { w.app.note("%s: %v", t.name, err) }}
+		o := format.Options{Finder: &w.Finder, PDF: w.PDF, Note: func(err error) {
+			if w.Events.Note != nil {
+				w.Events.Note(t.name, err)
+			}
+		}}
 		for u, err := range kind.Read(ctx, r, o) {
 			if err != nil {
 				return err
 			}
-			if !w.add(ctx, t, f, &u.Find, &u) {
+			if !w.matched(ctx, t, &u) {
 				break
 			}
 		}
@@ -265,10 +281,44 @@ func (w *worker) write(ctx context.Context, t *textFile, kind *format.Format, h 
 	return nil
 }
 
-// add adds a URL, and passes on the chunk when it is full. It returns false if that fails.
-func (w *worker) add(ctx context.Context, t *textFile, f *form, u *find.Find, more *format.Find) bool {
-	if len(w.o.schemes) == 0 || w.hasScheme(u.URL) {
-		w.append(f, u, more)
+// matched passes on a URL unless the search leaves it out. It returns false if the search has ended.
+func (w *worker) matched(ctx context.Context, t *textFile, u *format.Find) bool {
+	if len(w.Schemes) > 0 && !w.hasScheme(u.URL) {
+		return true
+	}
+	m := &w.match
+	*m = Match{Find: *u, Text: &w.text, parser: w.Parser}
+	if w.Valid {
+		if _, bad := m.Parse(); bad != nil || u.TooLong {
+			return true
+		}
+	}
+	if u.TooLong {
+		if w.long == 0 {
+			w.longAt = u.Offset
+		}
+		w.long++
+	}
+	if w.lines != nil && u.Position != format.Extracted {
+		m.Lines = linesAround(w.lines, &u.Find)
+	}
+	if w.text.Decompressed {
+		m.Position = format.Extracted
+	}
+	return w.found(ctx, t, m)
+}
+
+// hasScheme reports whether a URL has one of the schemes of Search.Schemes.
+func (w *worker) hasScheme(url string) bool {
+	name, _, _ := strings.Cut(url, ":")
+	return slices.ContainsFunc(w.Schemes, func(s string) bool { return strings.EqualFold(s, name) })
+}
+
+// add adds a URL to the chunk, and passes on the chunk when it is full. It returns false if that fails.
+func (w *worker) add(ctx context.Context, t *textFile, m *Match) bool {
+	w.out.bytes = w.print(w.out.bytes, m)
+	if w.Unique {
+		w.out.keys = append(w.out.keys, w.seen.key(m, len(w.out.bytes)))
 	}
 	return len(w.out.bytes) < chunkSize || w.flush(ctx, t) == nil
 }
