@@ -22,6 +22,7 @@ import (
 	"locator/client"
 	"locator/find"
 	"locator/find/format"
+	"locator/find/search"
 	"locator/internal/readers"
 	"locator/scheme"
 	"locator/scheme/all"
@@ -63,6 +64,18 @@ func Example_linkify() {
 	fmt.Println(b.String())
 	// Output:
 	// Tom &amp; Ann: <a href="http://host.dom/?a=1&amp;b=2">&lt;http://host.dom/?a=1&amp;b=2&gt;</a>, javascript:alert(1), telnet://host.dom/
+}
+
+func Example_search() {
+	ctx := context.Background()
+	s := search.Search{Unique: true, Schemes: []string{"ftp"}}
+	for m, err := range s.All(ctx, "docs", "README.md") {
+		if err != nil {
+			fmt.Println(err) // a *search.TextError; the others are searched all the same
+			continue
+		}
+		fmt.Printf("%s:%d:%d: %s\n", m.Text.Name, m.Line, m.Column, m.URL)
+	}
 }
 
 func Example_formats() {
