@@ -5,17 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"locator"
 	"locator/client"
+	"locator/internal/console"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -25,9 +24,9 @@ type app struct {
 	world
 	flags  flags
 	status status
-	errMu  sync.Mutex // held while a line is written to standard error
-	ascii  bool       // standard error is a terminal that is not in UTF-8
-	clear  func()     // removes the progress from the terminal, until errMu is released; may be nil
+	ascii  bool // standard error is a terminal that is not in UTF-8
+
+	messages *console.Messages // on standard error
 
 	verb     string   // of the run; "" before it is known
 	given    []string // the flags on the command line
@@ -37,10 +36,14 @@ type app struct {
 	beforeInput func() // called before each read of standard input; may be nil
 }
 
+// newApp returns a run in a world.
+func newApp(w world) *app {
+	return &app{world: w, ascii: console.IsTerminal(w.Err) && !console.UTF8(w.Getenv), messages: console.NewMessages(w.Err)}
+}
+
 // run builds the commands, runs one, and returns the exit status.
 func run(ctx context.Context, args []string, w world) int {
-	a := &app{world: w}
-	a.ascii = isTerminal(w.Err) && !a.usesUTF8()
+	a := newApp(w)
 	root := a.root()
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		completeValues(root)
@@ -144,9 +147,7 @@ func (a *app) say(format string, args ...any) {
 			args[i] = textOf(err)
 		}
 	}
-	a.errMu.Lock()
-	defer a.errMu.Unlock()
-	fmt.Fprintf(a.Err, "locator: %s\n", a.forMessages(safe(fmt.Sprintf(format, args...))))
+	fmt.Fprintf(a.messages, "locator: %s\n", a.forMessages(safe(fmt.Sprintf(format, args...))))
 }
 
 // forMessages returns a line for standard error. On a terminal that is not in UTF-8, bytes beyond ASCII are escaped: they could be control
@@ -279,12 +280,6 @@ func (a *app) accessTexts(ctx context.Context, args []string, do func(context.Co
 	})
 }
 
-// isTerminal reports whether a stream is a terminal.
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
 // trace returns the trace of --trace, which writes the dialogue to standard error, else that of -v. Both and that of neither have the
 // warnings and the waits.
 func (a *app) trace() *scheme.Trace {
@@ -297,11 +292,7 @@ func (a *app) trace() *scheme.Trace {
 	}
 	line := func(prefix string) func(string) {
 		return func(text string) {
-			a.errMu.Lock()
-			defer a.errMu.Unlock()
-			for part := range strings.SplitSeq(text, "\n") {
-				io.WriteString(a.Err, prefix+part+"\n")
-			}
+			io.WriteString(a.messages, prefix+strings.ReplaceAll(text, "\n", "\n"+prefix)+"\n")
 		}
 	}
 	return always.And(&scheme.Trace{
@@ -312,9 +303,14 @@ func (a *app) trace() *scheme.Trace {
 	})
 }
 
+// progress returns the display of transfers, with bars unless standard error is for something else.
+func (a *app) progress() *console.Progress {
+	return console.NewProgress(a.messages, a.note, !a.flags.quiet && !a.flags.json && !a.flags.trace)
+}
+
 // waits returns the trace that says on a terminal, and with -v, that a server takes long.
 func (a *app) waits() *scheme.Trace {
-	if !isTerminal(a.Err) && !a.flags.verbose {
+	if !console.IsTerminal(a.Err) && !a.flags.verbose {
 		return nil
 	}
 	return &scheme.Trace{Waiting: func(c scheme.Connection) {

@@ -19,6 +19,7 @@ import (
 	"locator/find"
 	"locator/find/format"
 	"locator/find/search"
+	"locator/internal/console"
 	"locator/internal/octet"
 	"locator/internal/units"
 	"locator/scheme"
@@ -114,7 +115,7 @@ func (a *app) find(ctx context.Context, args []string, o findOptions) error {
 	if o.linkify {
 		err = s.WriteHTML(ctx, a.Out, places, args...)
 	} else {
-		p := findPrinter{search: s, json: a.flags.json, places: places, shown: isTerminal(a.Out)}
+		p := findPrinter{search: s, json: a.flags.json, places: places, shown: console.IsTerminal(a.Out)}
 		err = s.Write(ctx, a.Out, p.text, args...)
 	}
 	a.info("%s searched, %d skipped", units.Count(int(searched.Load()), "file"), skipped.Load())

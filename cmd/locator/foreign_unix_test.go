@@ -145,7 +145,7 @@ func TestReadableNetrc(t *testing.T) {
 			t.Fatal(err)
 		}
 		var errs strings.Builder
-		source := (&app{world: world{Err: &errs}}).netrc(file, false)
+		source := newApp(world{Err: &errs}).netrc(file, false)
 		for range 2 {
 			if user, password, ok, err := source(t.Context(), scheme.LoginRequest{Host: "h"}); user != "u" || password != "p" || !ok || err != nil {
 				t.Errorf("%q, %q, %v, %v", user, password, ok, err)

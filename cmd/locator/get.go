@@ -132,7 +132,7 @@ func (a *app) get(ctx context.Context, args []string, o getOptions) error {
 		b := &batch{app: a, c: c, o: o, limit: limit, show: a.progress(), start: time.Now(),
 			folders: make(map[string]*download.Folder), trees: make(map[string]bool)}
 		b.total = b.quota()
-		defer b.show.close()
+		defer b.show.Close()
 		return b.run(ctx, args)
 	})
 }

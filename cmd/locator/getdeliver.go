@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"locator/download"
+	"locator/internal/console"
 	"locator/internal/ctxio"
 	"locator/internal/symlink"
 	"locator/internal/transfer"
@@ -91,10 +92,10 @@ func (g *getter) write(ctx context.Context, res *scheme.Resource, to place) erro
 			}{transfer.Limit(ctx, res.Body, g.opt.Rate), res.Body}
 		}
 		body := io.Reader(res.Body)
-		if bar := g.show.file(res.URL.Redacted()); g.show.screen != nil && !isTerminal(g.app.Out) {
-			bar.begin(res.Attr.Size.Or(-1), res.Range.Offset)
-			defer bar.drop()
-			body = &progressReader{body, bar}
+		if bar := g.show.File(res.URL.Redacted()); g.show.HasBars() && !console.IsTerminal(g.app.Out) {
+			bar.Begin(res.Attr.Size.Or(-1), res.Range.Offset)
+			defer bar.Drop()
+			body = bar.Reader(body)
 		}
 		return g.writeTo(ctx, res, to, func(w io.Writer) (int64, error) { return io.Copy(w, body) })
 	case scheme.KindListing:
@@ -126,7 +127,7 @@ func (g *getter) writeTo(ctx context.Context, res *scheme.Resource, to place, wr
 		return localError(err)
 	case to.device != "":
 		return g.writeDevice(ctx, to, write)
-	case isTerminal(g.app.Out) && !g.o.force && res.Kind == scheme.KindObject:
+	case console.IsTerminal(g.app.Out) && !g.o.force && res.Kind == scheme.KindObject:
 		return g.writeTerminal(res)
 	}
 	g.event.Bytes, err = write(g.app.Out)

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 
+	"locator/internal/console"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -36,7 +37,7 @@ func (g *getter) draft(ctx context.Context, res *scheme.Resource, to place) erro
 	}
 	return g.writeTo(ctx, res, to, func(w io.Writer) (int64, error) {
 		text := io.Reader(strings.NewReader(draftText(&d)))
-		if to == (place{}) && isTerminal(g.app.Out) {
+		if to == (place{}) && console.IsTerminal(g.app.Out) {
 			text = wire.Text(text)
 		}
 		return io.Copy(w, text)

@@ -60,7 +60,7 @@ func (g *getter) report(err error) {
 		err = explainPattern(g.c, string(g.event.URL), err)
 	}
 	if err != nil {
-		g.show.fail(textOf(g.app.of(g.at, err)))
+		g.show.Fail(textOf(g.app.of(g.at, err)))
 	}
 	if err == nil && g.event.File == nil { // of a file there is a line anyway
 		g.app.sayTime(string(g.event.URL), g.start, ", "+units.Size(g.event.Bytes))
@@ -79,9 +79,7 @@ func (g *getter) report(err error) {
 		g.event.Error = orNull(errorText(err))
 	}
 	line, _ := marshal(g.event) // strings, numbers and booleans only
-	g.app.errMu.Lock()
-	defer g.app.errMu.Unlock()
-	g.app.Err.Write(append(line, '\n'))
+	g.app.messages.Write(append(line, '\n'))
 }
 
 // errorText returns the text of an error without the operation and the URL, which is a field of its own.

@@ -116,14 +116,14 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 		NoListings:   x.noPages,
 		EmptyFolders: len(x.patterns.include) == 0,
 		Linked: func(u locator.URL, path, target string) {
-			b.show.count(func(t *totals) { t.links, t.expected = t.links+1, t.expected-1 })
+			b.show.Link()
 			g := b.getter(u.Redacted(), b.app.at)
 			g.event.File, g.event.Target = orNull(path), orNull(target)
 			g.report(nil)
 			b.app.note("%s: link to %s", safe(path), safe(target))
 		},
 		Unfollowed: func(u locator.URL, why string) {
-			b.show.count(func(t *totals) { t.unfollowed, t.expected = t.unfollowed+1, t.expected-1 })
+			b.show.Unfollowed()
 			g := b.getter(u.Redacted(), b.app.at)
 			g.event.Skipped = orNull(why)
 			g.report(nil)
@@ -139,7 +139,7 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 		Want: func(v client.Visit) bool {
 			wanted := x.patterns.wants(strings.Join(v.Path, "/"))
 			if wanted {
-				b.show.expect(v.Entry.Attr.Size.Get())
+				b.show.Expect(v.Entry.Attr.Size.Get())
 			}
 			return wanted
 		},

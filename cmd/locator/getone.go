@@ -9,6 +9,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/download"
+	"locator/internal/console"
 	"locator/internal/units"
 	"locator/scheme"
 )
@@ -21,7 +22,7 @@ type getter struct {
 	o       getOptions
 	opt     download.Options // opt.Access also holds for an access that is no download
 	answers []scheme.Answer  // to a form
-	show    *progress
+	show    *console.Progress
 	start   time.Time
 	event   event
 }
@@ -54,27 +55,27 @@ func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 // download downloads r.URL into f, which messages call shown, and shows the progress. As with download.Fetch, a resource
 // that is not an object is the caller's to close.
 func (g *getter) download(ctx context.Context, r scheme.Request, f download.File, shown string, o download.Options) (download.Outcome, error) {
-	bar := g.show.file(shown)
+	bar := g.show.File(shown)
 	o.Events = download.Events{
-		Begin: func(res *scheme.Resource, offset int64) { bar.begin(res.Attr.Size.Or(-1), offset) },
+		Begin: func(res *scheme.Resource, offset int64) { bar.Begin(res.Attr.Size.Or(-1), offset) },
 		Note:  func(text string) { g.app.note("%s: %s", shown, text) },
 		Retry: func(err error, attempt int, wait time.Duration) {
 			g.app.note("%v; try %d of %d in %v", err, attempt+1, o.Retries+1, wait)
 		},
 	}
-	if g.show.screen != nil {
-		o.Events.Progress = bar.progress
+	if g.show.HasBars() {
+		o.Events.Progress = bar.Add
 	}
 	out, err := download.Fetch(ctx, g.c, r, f, o)
 	switch {
 	case err != nil:
-		bar.drop()
+		bar.Drop()
 		if o.SHA256 == "" || out.Resumable { // the error of a wrong digest names the file
 			g.noteKept(out, f)
 		}
 		return out, g.explainQuota(explainExists(err))
 	case out.Resource.Kind != scheme.KindObject:
-		bar.drop()
+		bar.Drop()
 		return out, nil
 	}
 	g.describe(r.URL, out.Resource)
@@ -85,11 +86,11 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 		verified = "; verified by the server's " + out.Verified
 	}
 	if out.UpToDate {
-		bar.drop()
-		g.show.current(out.Bytes)
+		bar.Drop()
+		g.show.Current(out.Bytes)
 		g.app.info("%s is up to date%s", shown, verified)
 	} else {
-		bar.end(out.Bytes, verified)
+		bar.End(out.Bytes, verified)
 	}
 	return out, nil
 }

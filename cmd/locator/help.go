@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"locator/internal/console"
 	"regexp"
 	"strings"
 
@@ -99,7 +100,7 @@ func (w worded) Type() string { return w.word }
 // program those that all verbs share.
 func printHelp(c *cobra.Command, _ []string) {
 	var b strings.Builder
-	width := min(terminalWidth(c.OutOrStdout()), maxHelpWidth)
+	width := min(console.Width(c.OutOrStdout()), maxHelpWidth)
 	flags, more := c.LocalFlags(), moreFlags(c)
 	fmt.Fprintf(&b, "%s\n", fill(c.Long, width))
 	if c.HasParent() {

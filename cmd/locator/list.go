@@ -11,6 +11,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/console"
 	"locator/internal/units"
 	"locator/scheme"
 )
@@ -89,7 +90,7 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 		o.list.Like = append(o.list.Like, u)
 	}
 	o.list.Began = a.notes
-	people := isTerminal(a.Out) && !a.flags.json && o.item == 0
+	people := console.IsTerminal(a.Out) && !a.flags.json && o.item == 0
 	several, begun := len(args) != 1 || args[0] == "-" || a.listFile != "", false
 	return a.accessTexts(ctx, args, func(ctx context.Context, c *client.Client, text string) error {
 		u, entries, failed, err := a.listing(ctx, c, text, o)

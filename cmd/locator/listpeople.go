@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"io"
 	"net/mail"
-	"os"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/mattn/go-runewidth"
-	"golang.org/x/term"
 
 	"locator"
 	"locator/internal/units"
@@ -28,16 +26,6 @@ func peopleForm(u locator.URL, width int, urls bool) entryForm {
 	}
 	m := &menu{width: width, urls: urls}
 	return entryForm{print: m.print}
-}
-
-// terminalWidth returns the columns of a terminal.
-func terminalWidth(w io.Writer) int {
-	if f, ok := w.(*os.File); ok {
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			return width
-		}
-	}
-	return 80
 }
 
 // menu prints entries with a number, a word for the type, and the text; messages with "#" and that number, and the number that the server

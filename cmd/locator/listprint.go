@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/internal/console"
 	"locator/scheme"
 )
 
@@ -23,8 +24,8 @@ func (a *app) entryForm(w io.Writer, u locator.URL, urls bool) entryForm {
 	switch {
 	case a.flags.json:
 		return a.jsonForm()
-	case isTerminal(w):
-		return peopleForm(u, terminalWidth(w), urls)
+	case console.IsTerminal(w):
+		return peopleForm(u, console.Width(w), urls)
 	}
 	return columnsForm
 }
@@ -77,7 +78,7 @@ func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], form
 		if err := form.print(out, e); err != nil {
 			return err
 		}
-		if out.Buffered() > 16<<10 || isTerminal(w) {
+		if out.Buffered() > 16<<10 || console.IsTerminal(w) {
 			if err := outputError(out.Flush()); err != nil {
 				return err
 			}

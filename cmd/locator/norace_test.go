@@ -113,7 +113,7 @@ func TestLines(t *testing.T) {
 		{"ab\r\n\nc\rd\n\ne", iotest.DataErrReader, []string{"ab", "c\rd", "e"}},
 		{"a\n" + long + "\nb", func(r io.Reader) io.Reader { return pieces{r, 100} }, []string{"a", long, "b"}},
 	} {
-		a := app{world: world{Err: io.Discard}}
+		a := newApp(world{Err: io.Discard})
 		a.In = c.in(strings.NewReader(c.text))
 		var got []string
 		err := a.lines(t.Context(), source{in: a.In}, func(text string) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"locator/client"
+	"locator/internal/console"
 	"locator/outbox"
 	"locator/scheme"
 	"locator/wire"
@@ -260,7 +261,7 @@ func titleOf(e outbox.Entry) string {
 // confirm asks the user on the terminal what to do with a message, and returns an error unless the answer is yes.
 func (a *app) confirm(ctx context.Context, e outbox.Entry, what, question, purpose string) error {
 	what = fmt.Sprintf("%s is %v: it %s", titleOf(e), e.State, what)
-	answer, ok, err := a.ask(ctx, what+". "+question+"? [y/N] ", false)
+	answer, ok, err := a.messages.Ask(ctx, what+". "+question+"? [y/N] ", false)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -280,7 +281,7 @@ func (a *app) confirm(ctx context.Context, e outbox.Entry, what, question, purpo
 
 // forTerminal returns in, with control characters escaped if standard output is a terminal.
 func (a *app) forTerminal(in io.Reader) io.Reader {
-	if isTerminal(a.Out) {
+	if console.IsTerminal(a.Out) {
 		return wire.Text(in)
 	}
 	return in

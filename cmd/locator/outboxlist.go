@@ -9,6 +9,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
+	"locator/internal/console"
 	"locator/internal/units"
 	"locator/outbox"
 	"locator/scheme"
@@ -119,8 +120,8 @@ func (a *app) messageLines(e outbox.Entry) string {
 	to = runewidth.FillRight(runewidth.Truncate(to, toWidth, "…"), toWidth)
 	line := fmt.Sprintf("%s  %-*s  %s  %s  %s", e.ID, stateWidth, e.State, minute(e.Queued), to, safe(e.Subject))
 	why := reason(e)
-	if isTerminal(a.Out) {
-		width := terminalWidth(a.Out)
+	if console.IsTerminal(a.Out) {
+		width := console.Width(a.Out)
 		line, why = runewidth.Truncate(line, width, "…"), runewidth.Truncate(why, max(width-len(idIndent), 20), "…")
 	}
 	line = strings.TrimRight(line, " ") + "\n"

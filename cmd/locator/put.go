@@ -13,6 +13,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/console"
 	"locator/internal/ctxio"
 	"locator/internal/units"
 	"locator/scheme"
@@ -223,11 +224,11 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 // upload sends a body, with a bar on a terminal.
 func (a *app) upload(ctx context.Context, c *client.Client, r scheme.Request, b scheme.Body, x upload.Options) (upload.Outcome, error) {
 	shown, show := r.URL.Redacted(), a.progress()
-	defer show.close()
+	defer show.Close()
 	x.Events = a.uploadEvents(shown, x.Retries)
-	if show.screen != nil && !(b.Reader == a.In && isTerminal(a.In)) { // not for what is typed
-		bar := show.file(shown)
-		x.Events.Begin, x.Events.Progress = bar.begin, bar.progress
+	if show.HasBars() && !(b.Reader == a.In && console.IsTerminal(a.In)) { // not for what is typed
+		bar := show.File(shown)
+		x.Events.Begin, x.Events.Progress = bar.Begin, bar.Add
 	}
 	return upload.Put(ctx, c, r, b, x)
 }

@@ -15,6 +15,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/console"
 	"locator/internal/ctxio"
 	"locator/internal/message"
 	"locator/internal/units"
@@ -243,7 +244,7 @@ func (a *app) printMessage(m *message.Message, j jsonPut) error {
 	text := m.Reader()
 	defer text.Close()
 	in := io.Reader(text)
-	if isTerminal(a.Out) {
+	if console.IsTerminal(a.Out) {
 		in = wire.Text(in)
 	}
 	_, err := io.Copy(a.Out, in)

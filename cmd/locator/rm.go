@@ -71,7 +71,7 @@ func (a *app) remove(ctx context.Context, c *client.Client, r scheme.Request, ye
 			}
 		}
 		what := fmt.Sprintf("<%s> of %s, %q", found.ID, timeForPeople(found), runewidth.Truncate(subject, subjectWidth, "…"))
-		answer, asked, err := a.ask(ctx, "Cancel "+what+"? (y or n) [n]: ", false)
+		answer, asked, err := a.messages.Ask(ctx, "Cancel "+what+"? (y or n) [n]: ", false)
 		failed := *e
 		switch {
 		case err != nil:

@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"errors"
@@ -8,10 +8,11 @@ import (
 
 	"locator/internal/units"
 	"locator/scheme"
+	"locator/wire"
 )
 
-// parseEscape returns the character of --escape: a character, one with "^" before it, or -1 for "none".
-func parseEscape(s string) (int, error) {
+// ParseEscape returns the character of --escape: a character, one with "^" before it, or -1 for "none".
+func ParseEscape(s string) (int, error) {
 	switch {
 	case s == "none":
 		return -1, nil
@@ -26,15 +27,15 @@ func parseEscape(s string) (int, error) {
 }
 
 // escapeName returns the escape character as a user types it.
-func (c *console) escapeName() string {
-	if c.escape < ' ' || c.escape == 0x7F {
-		return "^" + string(rune(c.escape^0x40))
+func (c *Session) escapeName() string {
+	if c.Escape < ' ' || c.Escape == 0x7F {
+		return "^" + string(rune(c.Escape^0x40))
 	}
-	return string(rune(c.escape))
+	return string(rune(c.Escape))
 }
 
-func (c *console) escapeHint() string {
-	if c.escape < 0 {
+func (c *Session) escapeHint() string {
+	if c.Escape < 0 {
 		return "there is no escape character"
 	}
 	return "the escape character is " + c.escapeName()
@@ -43,21 +44,21 @@ func (c *console) escapeHint() string {
 // menuCommand is a command of the menu.
 type menuCommand struct {
 	name, help string
-	run        func(c *console, arg string) string // returns what to print
+	run        func(c *Session, arg string) string // returns what to print
 }
 
 // menuCommands returns the commands of the menu. A command may be abbreviated.
 func menuCommands() []menuCommand {
 	return []menuCommand{
-		{"quit", "end the session", func(c *console, _ string) string { c.ended <- nil; return "" }},
-		{"ayt", "ask the server whether it is there", func(c *console, _ string) string { return c.sendCommand("ayt") }},
-		{"ip", "interrupt the program that runs there", func(c *console, _ string) string { return c.sendCommand("ip") }},
-		{"brk", "send a break", func(c *console, _ string) string { return c.sendCommand("brk") }},
-		{"ao", "ask the server to drop its output", func(c *console, _ string) string { return c.sendCommand("ao") }},
-		{"send", "send one of these signals, or the escape character: escape", (*console).sendCommand},
-		{"status", "show the state of the session", func(c *console, _ string) string { return c.status() }},
-		{"suspend", "stop the program; the shell's fg resumes it", func(c *console, _ string) string { return c.suspend() }},
-		{"help", "list the commands", func(c *console, _ string) string { return c.help() }},
+		{"quit", "end the session", func(c *Session, _ string) string { c.ended <- nil; return "" }},
+		{"ayt", "ask the server whether it is there", func(c *Session, _ string) string { return c.sendCommand("ayt") }},
+		{"ip", "interrupt the program that runs there", func(c *Session, _ string) string { return c.sendCommand("ip") }},
+		{"brk", "send a break", func(c *Session, _ string) string { return c.sendCommand("brk") }},
+		{"ao", "ask the server to drop its output", func(c *Session, _ string) string { return c.sendCommand("ao") }},
+		{"send", "send one of these signals, or the escape character: escape", (*Session).sendCommand},
+		{"status", "show the state of the session", func(c *Session, _ string) string { return c.status() }},
+		{"suspend", "stop the program; the shell's fg resumes it", func(c *Session, _ string) string { return c.suspend() }},
+		{"help", "list the commands", func(c *Session, _ string) string { return c.help() }},
 	}
 }
 
@@ -72,32 +73,32 @@ const (
 )
 
 // openMenu shows the prompt. The output of the server waits until the menu is closed.
-func (c *console) openMenu() {
+func (c *Session) openMenu() {
 	c.screen.Lock()
 	c.menu = &lineEditor{}
-	io.WriteString(c.app.Out, "\r\n"+menuPrompt)
+	io.WriteString(c.Out, "\r\n"+menuPrompt)
 }
 
 // closeMenu shows text, and then the output of the server again.
-func (c *console) closeMenu(text string) {
+func (c *Session) closeMenu(text string) {
 	if text != "" {
 		text = strings.ReplaceAll(text, "\n", "\r\n") + "\r\n"
 	}
-	io.WriteString(c.app.Out, text)
+	io.WriteString(c.Out, text)
 	c.menu = nil
 	c.screen.Unlock()
 }
 
 // typedInMenu handles a byte that is typed while the menu is open.
-func (c *console) typedInMenu(k byte) {
-	switch c.menu.edit(k, func(text string) { io.WriteString(c.app.Out, text) }) {
+func (c *Session) typedInMenu(k byte) {
+	switch c.menu.edit(k, func(text string) { io.WriteString(c.Out, text) }) {
 	case lineDone:
 		text, done := c.command(string(c.menu.take()))
 		if done {
 			c.closeMenu(text)
 			return
 		}
-		io.WriteString(c.app.Out, strings.ReplaceAll(text, "\n", "\r\n")+"\r\n"+menuPrompt)
+		io.WriteString(c.Out, strings.ReplaceAll(text, "\n", "\r\n")+"\r\n"+menuPrompt)
 	case lineInterrupted, lineSent:
 		c.closeMenu("")
 	}
@@ -105,7 +106,7 @@ func (c *console) typedInMenu(k byte) {
 
 // command runs a command of the menu, and returns what to print. done reports whether the menu closes: it stays open after help and
 // mistakes, so that the next line is no input of the session.
-func (c *console) command(line string) (text string, done bool) {
+func (c *Session) command(line string) (text string, done bool) {
 	name, arg, _ := strings.Cut(strings.TrimSpace(line), " ")
 	if name == "" {
 		return "", true
@@ -128,15 +129,15 @@ func (c *console) command(line string) (text string, done bool) {
 		text = found[0].run(c, strings.TrimSpace(arg))
 		return text, found[0].name != "help" && text != sendUsage
 	case 0:
-		return fmt.Sprintf("unknown command %q; try: help", safe(name)), false
+		return fmt.Sprintf("unknown command %q; try: help", wire.TextLine(name)), false
 	}
-	return fmt.Sprintf("%q is short for several commands; try: help", safe(name)), false
+	return fmt.Sprintf("%q is short for several commands; try: help", wire.TextLine(name)), false
 }
 
 // sendCommand sends a signal or the escape character.
-func (c *console) sendCommand(arg string) string {
-	if arg == "escape" && c.escape >= 0 {
-		b := []byte{byte(c.escape)}
+func (c *Session) sendCommand(arg string) string {
+	if arg == "escape" && c.Escape >= 0 {
+		b := []byte{byte(c.Escape)}
 		c.later(func() error { _, err := c.session.Write(b); return err })
 		return ""
 	}
@@ -147,14 +148,14 @@ func (c *console) sendCommand(arg string) string {
 	c.later(func() error {
 		err := c.session.Send(signal)
 		if errors.Is(err, errors.ErrUnsupported) {
-			c.say("the protocol has no signal " + arg)
+			c.Say("the protocol has no signal " + arg)
 		}
 		return err
 	})
 	return ""
 }
 
-func (c *console) help() string {
+func (c *Session) help() string {
 	var b strings.Builder
 	for _, m := range menuCommands() {
 		fmt.Fprintf(&b, "%-8s %s\n", m.name, m.help)
@@ -163,7 +164,7 @@ func (c *console) help() string {
 }
 
 // status describes the session.
-func (c *console) status() string {
+func (c *Session) status() string {
 	mode := *c.mode.Load()
 	echo, unit := "this program echoes", "characters"
 	if mode.RemoteEcho {
@@ -173,8 +174,8 @@ func (c *console) status() string {
 		unit = "lines"
 	}
 	address := ""
-	if c.res.Addr.IsValid() {
-		address = " (" + c.res.Addr.String() + ")"
+	if c.Resource.Addr.IsValid() {
+		address = " (" + c.Resource.Addr.String() + ")"
 	}
-	return fmt.Sprintf("connected to %s%s\n%s; input is sent in %s; %s received\n%s", c.res.URL.Redacted(), address, echo, unit, units.Count(int(c.output.n.Load()), "byte"), c.escapeHint())
+	return fmt.Sprintf("connected to %s%s\n%s; input is sent in %s; %s received\n%s", c.Resource.URL.Redacted(), address, echo, unit, units.Count(int(c.output.n.Load()), "byte"), c.escapeHint())
 }

@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"fmt"
@@ -12,21 +12,22 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows transfers. On a terminal each one that takes longer has a bar while it runs, and a line below the bars has the
-// totals; when they have ended, nothing is left of that. On any output there is a line for each file that has ended. With --quiet
-// and --json it shows nothing.
-type progress struct {
-	a      *app
-	screen *os.File // nil if there are no bars
-	plain  io.Writer
-	begin  sync.Once
-	done   chan struct{} // closed to end the drawing
-	drawn  sync.WaitGroup
-	start  time.Time
+// Progress shows transfers. On a terminal each one that takes longer has a bar while it runs, and a line below the
+// bars has the totals; when they have ended, nothing is left of that. On any output there is a message for each file
+// that has ended.
+type Progress struct {
+	messages *Messages
+	note     func(format string, args ...any)
+	screen   *os.File // nil if there are no bars
+	plain    io.Writer
+	begin    sync.Once
+	done     chan struct{} // closed to end the drawing
+	drawn    sync.WaitGroup
+	start    time.Time
 
 	mu     sync.Mutex
-	bars   []*bar // begun and not ended, in their order
-	lines  []int  // the widths of the lines on the screen; errMu protects it
+	bars   []*Bar // begun and not ended, in their order
+	lines  []int  // the widths of the lines on the screen; Messages.mu protects it
 	total  totals
 	recent []moment // the last seconds, for the rate
 	errors []string // the first failures
@@ -60,30 +61,35 @@ const (
 	manyFiles = 20 // from this number on, the errors are repeated at the end
 )
 
-func (a *app) progress() *progress {
-	p := &progress{a: a, plain: a.Err, start: time.Now()}
-	if f, ok := a.Err.(*os.File); ok && isTerminal(f) && !a.flags.quiet && !a.flags.json && !a.flags.trace {
+// NewProgress returns a display of transfers. note prints a message to m. If bars is set and m goes to a terminal,
+// there are bars. The caller must call Close.
+func NewProgress(m *Messages, note func(format string, args ...any), bars bool) *Progress {
+	p := &Progress{messages: m, note: note, plain: m.to, start: time.Now()}
+	if f, ok := m.to.(*os.File); ok && bars && IsTerminal(f) {
 		p.screen = f
 	}
 	return p
 }
 
-// open starts drawing. From then on messages are printed above the bars. Nothing is drawn while errMu is held, such as during
+// HasBars reports whether running transfers have bars.
+func (p *Progress) HasBars() bool { return p.screen != nil }
+
+// open starts drawing. From then on messages are printed above the bars. Nothing is drawn while Messages.mu is held, such as during
 // a prompt for a password.
-func (p *progress) open() {
+func (p *Progress) open() {
 	p.done = make(chan struct{})
-	p.a.errMu.Lock()
-	p.a.Err, p.a.clear = above{p}, p.erase
-	p.a.errMu.Unlock()
+	p.messages.mu.Lock()
+	p.messages.to, p.messages.clear = above{p}, p.erase
+	p.messages.mu.Unlock()
 	p.drawn.Go(func() {
 		tick := time.NewTicker(frame)
 		defer tick.Stop()
 		for {
 			select {
 			case now := <-tick.C:
-				p.a.errMu.Lock()
+				p.messages.mu.Lock()
 				p.draw(now)
-				p.a.errMu.Unlock()
+				p.messages.mu.Unlock()
 			case <-p.done:
 				return
 			}
@@ -91,22 +97,22 @@ func (p *progress) open() {
 	})
 }
 
-// above writes messages above the bars. Its caller holds errMu.
-type above struct{ p *progress }
+// above writes messages above the bars. Its caller holds Messages.mu.
+type above struct{ p *Progress }
 
 func (w above) Write(b []byte) (int, error) {
 	w.p.erase()
 	return w.p.screen.Write(b)
 }
 
-// erase removes the bars from the screen until they are drawn again. The caller holds errMu.
-func (p *progress) erase() {
+// erase removes the bars from the screen until they are drawn again. The caller holds Messages.mu.
+func (p *Progress) erase() {
 	io.WriteString(p.screen, p.erasure())
 	p.lines = nil
 }
 
 // erasure returns what removes the lines from the screen. A terminal that has become narrower shows some on several rows.
-func (p *progress) erasure() string {
+func (p *Progress) erasure() string {
 	if len(p.lines) == 0 {
 		return ""
 	}
@@ -120,7 +126,7 @@ func (p *progress) erasure() string {
 // screenSize is the size of the terminal.
 type screenSize struct{ columns, rows int }
 
-func (p *progress) size() screenSize {
+func (p *Progress) size() screenSize {
 	columns, rows, err := term.GetSize(int(p.screen.Fd()))
 	if err != nil || columns < 1 || rows < 2 {
 		return screenSize{80, 24}
@@ -128,8 +134,8 @@ func (p *progress) size() screenSize {
 	return screenSize{columns, rows}
 }
 
-// draw draws all bars anew. The caller holds errMu.
-func (p *progress) draw(now time.Time) {
+// draw draws all bars anew. The caller holds Messages.mu.
+func (p *Progress) draw(now time.Time) {
 	size := p.size()
 	lines := p.compose(now, size.columns-1, size.rows-1)
 	if len(lines) == 0 && len(p.lines) == 0 {
@@ -145,7 +151,7 @@ func (p *progress) draw(now time.Time) {
 }
 
 // compose returns what the screen shows: bars, and the totals if there is more than one file.
-func (p *progress) compose(now time.Time, width, height int) []string {
+func (p *Progress) compose(now time.Time, width, height int) []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var lines []string
@@ -167,7 +173,7 @@ func (p *progress) compose(now time.Time, width, height int) []string {
 }
 
 // sumLine returns the line with the totals.
-func (p *progress) sumLine(now time.Time, bytes int64, width int) string {
+func (p *Progress) sumLine(now time.Time, bytes int64, width int) string {
 	t := &p.total
 	text := units.Count(t.files, "file")
 	if t.expected > t.files {
@@ -187,22 +193,22 @@ func (p *progress) sumLine(now time.Time, bytes int64, width int) string {
 	return runewidth.Truncate(text, width, "")
 }
 
-// close ends the drawing and removes the bars.
-func (p *progress) close() {
+// Close ends the drawing and removes the bars.
+func (p *Progress) Close() {
 	if p.done == nil {
 		return
 	}
 	close(p.done)
 	p.drawn.Wait()
-	p.a.errMu.Lock()
-	defer p.a.errMu.Unlock()
+	p.messages.mu.Lock()
+	defer p.messages.mu.Unlock()
 	p.erase()
-	p.a.Err, p.a.clear = p.plain, nil
+	p.messages.to, p.messages.clear = p.plain, nil
 	p.done = nil
 }
 
-// expect adds a file to those that will be transferred.
-func (p *progress) expect(size int64, known bool) {
+// Expect adds a file to those that will be transferred.
+func (p *Progress) Expect(size int64, known bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.total.expected++
@@ -210,8 +216,8 @@ func (p *progress) expect(size int64, known bool) {
 	p.total.unknownExpected = p.total.unknownExpected || !known
 }
 
-// current counts a file that is up to date.
-func (p *progress) current(size int64) {
+// Current counts a file that is up to date.
+func (p *Progress) Current(size int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.total.expected > 0 {
@@ -220,15 +226,29 @@ func (p *progress) current(size int64) {
 	}
 }
 
+// Link counts a link that was made in place of an expected file.
+func (p *Progress) Link() { p.count(func(t *totals) { t.links, t.expected = t.links+1, t.expected-1 }) }
+
+// Unfollowed counts an expected link that leads to nothing in the mirror.
+func (p *Progress) Unfollowed() {
+	p.count(func(t *totals) { t.unfollowed, t.expected = t.unfollowed+1, t.expected-1 })
+}
+
+// Made counts a folder that was made.
+func (p *Progress) Made() { p.count(func(t *totals) { t.made++ }) }
+
+// LeftOut counts an entry that was left out.
+func (p *Progress) LeftOut() { p.count(func(t *totals) { t.leftOut++ }) }
+
 // count changes the totals.
-func (p *progress) count(change func(*totals)) {
+func (p *Progress) count(change func(*totals)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change(&p.total)
 }
 
-// fail counts a failure, whose message has been printed already.
-func (p *progress) fail(message string) {
+// Fail counts a failure, whose message has been printed already.
+func (p *Progress) Fail(message string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.total.failed++
@@ -237,8 +257,9 @@ func (p *progress) fail(message string) {
 	}
 }
 
-// sum reports the totals if there was more than one file, and repeats the failures if they may have scrolled away.
-func (p *progress) sum(took time.Duration) {
+// Sum reports the totals if there was more than one file. With repeat, it repeats the failures if they may have
+// scrolled away.
+func (p *Progress) Sum(took time.Duration, repeat bool) {
 	p.mu.Lock()
 	t, errors := p.total, p.errors
 	p.mu.Unlock()
@@ -262,15 +283,15 @@ func (p *progress) sum(took time.Duration) {
 	if t.failed > 0 {
 		text += fmt.Sprintf("; %d failed", t.failed)
 	}
-	if t.failed == 0 || t.files+t.failed < manyFiles || p.a.flags.json {
-		p.a.note("%s", text)
+	if t.failed == 0 || t.files+t.failed < manyFiles || !repeat {
+		p.note("%s", text)
 		return
 	}
-	p.a.note("%s:", text)
+	p.note("%s:", text)
 	for _, message := range errors {
-		p.a.note("%s", message)
+		p.note("%s", message)
 	}
 	if more := t.failed - len(errors); more > 0 {
-		p.a.note("and %d more", more)
+		p.note("and %d more", more)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package console
 
 import (
 	"os"
@@ -17,7 +17,7 @@ func notifyTerminal(resized, resumed chan<- os.Signal) {
 }
 
 // suspend stops the program and its process group, as ^Z does, with the terminal as it was before the session.
-func (c *console) suspend() string {
+func (c *Session) suspend() string {
 	resumed := make(chan os.Signal, 1)
 	signal.Notify(resumed, syscall.SIGCONT)
 	defer signal.Stop(resumed)
@@ -33,7 +33,7 @@ func (c *console) suspend() string {
 	if err := c.enter(); err != nil {
 		return "cannot put the terminal into raw mode: " + err.Error()
 	}
-	_ = c.session.Resize(windowSize(c.app.Out)) // the window may have changed meanwhile
+	_ = c.session.Resize(WindowSize(c.Out)) // the window may have changed meanwhile
 	return ""
 }
 

@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"context"
@@ -25,7 +25,7 @@ func TestWaitQuiet(t *testing.T) {
 				var server sync.WaitGroup
 				defer server.Wait()
 				defer cancel()
-				out := &sessionOutput{w: io.Discard}
+				out := &output{w: io.Discard}
 				out.touch()
 				if tt.every > 0 {
 					server.Go(func() {

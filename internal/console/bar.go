@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"fmt"
@@ -9,13 +9,13 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
-	"locator/download"
 	"locator/internal/units"
+	"locator/wire"
 )
 
-// bar shows one transfer.
-type bar struct {
-	p     *progress
+// Bar shows one transfer.
+type Bar struct {
+	p     *Progress
 	name  string
 	start time.Time
 	size  int64 // -1 if it is unknown
@@ -25,15 +25,16 @@ type bar struct {
 	messages, expected int64 // of an archive; 0 is unknown
 }
 
-func (p *progress) file(name string) *bar {
+// File returns the bar of a transfer, which Begin shows.
+func (p *Progress) File(name string) *Bar {
 	if p.screen != nil {
 		p.begin.Do(p.open)
 	}
-	return &bar{p: p, name: name, start: time.Now()}
+	return &Bar{p: p, name: name, start: time.Now()}
 }
 
-// begin starts the bar behind the first have bytes. The size is -1 if it is unknown.
-func (b *bar) begin(size, have int64) {
+// Begin starts the bar behind the first have bytes. The size is -1 if it is unknown.
+func (b *Bar) Begin(size, have int64) {
 	b.p.mu.Lock()
 	defer b.p.mu.Unlock()
 	b.size, b.from, b.have = size, have, have
@@ -42,50 +43,51 @@ func (b *bar) begin(size, have int64) {
 	}
 }
 
-func (b *bar) progress(n int) {
+// Add moves the bar by n bytes.
+func (b *Bar) Add(n int) {
 	b.p.mu.Lock()
 	defer b.p.mu.Unlock()
 	b.have += int64(n)
 }
 
-// expect sets the number of messages.
-func (b *bar) expect(n int64) {
+// Expect sets the number of messages.
+func (b *Bar) Expect(n int64) {
 	b.p.mu.Lock()
 	defer b.p.mu.Unlock()
 	b.expected = b.messages + n
 }
 
-// stored counts a message.
-func (b *bar) stored(n int64) {
+// Stored counts a message.
+func (b *Bar) Stored(n int64) {
 	b.p.mu.Lock()
 	defer b.p.mu.Unlock()
 	b.messages++
 	b.have += n
 }
 
-// reportMessages reports an archive.
-func (b *bar) reportMessages(done download.Collected) {
+// ReportMessages reports an archive that got so many messages, and how many came again.
+func (b *Bar) ReportMessages(messages, again int, bytes int64) {
 	known := ""
-	if done.Known > 0 {
-		known = fmt.Sprintf(" (%d came again and are stored already)", done.Known)
+	if again > 0 {
+		known = fmt.Sprintf(" (%d came again and are stored already)", again)
 	}
-	if done.Messages == 0 {
-		b.p.a.note("%s: no new messages%s", b.name, known)
+	if messages == 0 {
+		b.p.note("%s: no new messages%s", b.name, known)
 		return
 	}
-	b.p.a.note("%s: %s, %s in %v%s", b.name, units.Count(done.Messages, "message"), units.Size(done.Bytes), units.Round(time.Since(b.start)), known)
+	b.p.note("%s: %s, %s in %v%s", b.name, units.Count(messages, "message"), units.Size(bytes), units.Round(time.Since(b.start)), known)
 }
 
-// drop removes the bar.
-func (b *bar) drop() {
+// Drop removes the bar.
+func (b *Bar) Drop() {
 	b.p.mu.Lock()
 	defer b.p.mu.Unlock()
-	b.p.bars = slices.DeleteFunc(b.p.bars, func(other *bar) bool { return other == b })
+	b.p.bars = slices.DeleteFunc(b.p.bars, func(other *Bar) bool { return other == b })
 }
 
-// end removes the bar and reports the file. The text of more follows the report.
-func (b *bar) end(bytes int64, more string) {
-	b.drop()
+// End removes the bar and reports the file. The text of more follows the report.
+func (b *Bar) End(bytes int64, more string) {
+	b.Drop()
 	b.p.mu.Lock()
 	b.p.total.files++
 	b.p.total.bytes += bytes - b.from
@@ -94,23 +96,27 @@ func (b *bar) end(bytes int64, more string) {
 	if b.from > 0 {
 		from = ", resumed at " + units.Size(b.from)
 	}
-	b.p.a.note("%s: %s in %v%s%s", b.name, units.Size(bytes), units.Round(time.Since(b.start)), from, more)
+	b.p.note("%s: %s in %v%s%s", b.name, units.Size(bytes), units.Round(time.Since(b.start)), from, more)
 }
+
+// Reader returns a reader of r that moves the bar.
+func (b *Bar) Reader(r io.Reader) io.Reader { return &progressReader{r, b} }
 
 // progressReader is a body that moves a bar.
 type progressReader struct {
 	io.Reader
-	bar *bar
+	bar *Bar
 }
 
+// Read implements io.Reader.
 func (r *progressReader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
-	r.bar.progress(n)
+	r.bar.Add(n)
 	return n, err
 }
 
 // line returns the bar for a terminal with that many columns. Where they do not suffice, it leaves out the bar, then the rate.
-func (b *bar) line(now time.Time, width int) string {
+func (b *Bar) line(now time.Time, width int) string {
 	rate := float64(b.have-b.from) / max(now.Sub(b.start).Seconds(), 1e-3)
 	part, bar, left, numbers := "", "", "", units.Size(b.have)
 	have, of := b.have, b.size
@@ -131,7 +137,7 @@ func (b *bar) line(now time.Time, width int) string {
 			left = ", " + units.Clock(time.Duration(float64(b.size-b.have)/rate*float64(time.Second))) + " left"
 		}
 	}
-	name := runewidth.FillRight(runewidth.Truncate(safe(b.name), nameWidth, "~"), nameWidth)
+	name := runewidth.FillRight(runewidth.Truncate(wire.TextLine(b.name), nameWidth, "~"), nameWidth)
 	speed := fmt.Sprintf("  %s/s", units.Size(int64(rate)))
 	for _, rest := range []string{part + bar + "  " + numbers + speed + left, part + "  " + numbers + speed + left, part + "  " + numbers + left, part} {
 		if runewidth.StringWidth(name+rest) <= width {

@@ -1,4 +1,4 @@
-package main
+package console
 
 import "os"
 
@@ -6,4 +6,4 @@ import "os"
 func notifyTerminal(_, _ chan<- os.Signal) {}
 
 // suspend explains that windows cannot stop a program.
-func (*console) suspend() string { return "this system cannot suspend a program" }
+func (*Session) suspend() string { return "this system cannot suspend a program" }

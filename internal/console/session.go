@@ -1,4 +1,4 @@
-package main
+package console
 
 import (
 	"context"
@@ -20,18 +20,20 @@ import (
 	"locator/scheme"
 )
 
-// console connects a session with the terminal, which it puts into raw mode.
-type console struct {
-	app     *app
-	session scheme.Session
-	res     *scheme.Resource
-	escape  int            // the character that opens the menu; -1 is none
-	filter  *screen.Filter // nil with --raw
+// Session connects the session of a resource with the terminal, which it puts into raw mode.
+type Session struct {
+	Resource *scheme.Resource
+	Escape   int               // the character that opens the menu; -1 is none: see [ParseEscape]
+	Filter   *screen.Filter    // of what the server sends; nil passes everything
+	Out      io.Writer         // the terminal
+	Messages *Messages         // on the same terminal
+	Say      func(text string) // prints a message about the session
 
-	output *sessionOutput
-	mode   atomic.Pointer[scheme.Mode]
-	todo   chan func() error // sends input, in order
-	ended  chan error        // gets the end of the output, or nil when the user quits
+	session scheme.Session
+	output  *output
+	mode    atomic.Pointer[scheme.Mode]
+	todo    chan func() error // sends input, in order
+	ended   chan error        // gets the end of the output, or nil when the user quits
 
 	screen sync.Mutex  // held while something is written to the terminal, and while the menu is open
 	left   atomic.Bool // nothing of the server is written any more
@@ -46,9 +48,10 @@ type console struct {
 // maxTodo is how many pieces of input wait for a server that does not read. Further ones are dropped, with a bell.
 const maxTodo = 4096
 
-// run runs the session until the server ends it, the user quits, or the context ends. It returns the number of bytes received.
-func (c *console) run(ctx context.Context) (n int64, err error) {
-	c.output = &sessionOutput{w: c.app.Out, filter: c.filter}
+// Run runs the session until the server ends it, the user quits, or the context ends. It returns the number of
+// bytes received. The error is ErrHangup if the terminal is gone.
+func (c *Session) Run(ctx context.Context) (n int64, err error) {
+	c.session, c.output = c.Resource.Session, &output{w: c.Out, filter: c.Filter}
 	c.todo, c.ended = make(chan func() error, maxTodo), make(chan error, 4)
 	c.mode.Store(&scheme.Mode{LineMode: true})
 	hangup := make(chan os.Signal, 1)
@@ -63,7 +66,7 @@ func (c *console) run(ctx context.Context) (n int64, err error) {
 		return 0, scheme.Fail(scheme.CodeLocal, "cannot open the terminal: %w", err)
 	}
 	defer keyboard.Close()
-	c.say("connected; " + c.escapeHint())
+	c.Say("connected; " + c.escapeHint())
 	if err := c.enter(); err != nil {
 		return 0, scheme.Fail(scheme.CodeLocal, "cannot put the terminal into raw mode: %w", err)
 	}
@@ -84,7 +87,7 @@ func (c *console) run(ctx context.Context) (n int64, err error) {
 	for {
 		select {
 		case <-resized:
-			_ = c.session.Resize(windowSize(c.app.Out)) // Read reports what is wrong with the connection
+			_ = c.session.Resize(WindowSize(c.Out)) // Read reports what is wrong with the connection
 			continue
 		case <-resumed:
 			c.again()
@@ -93,28 +96,27 @@ func (c *console) run(ctx context.Context) (n int64, err error) {
 		case <-ctx.Done():
 			err = c.fail(context.Cause(ctx))
 		case <-hangup:
-			err = c.fail(errHangup)
-			c.app.status.add(client.CodeOf(err))
+			err = c.fail(ErrHangup)
 		}
 		c.leave()
 		c.session.Close()
 		if err == nil {
-			c.say("the session has ended")
+			c.Say("the session has ended")
 		}
 		return c.output.n.Load(), err
 	}
 }
 
-// errHangup is the error of a session whose terminal is gone, or whose program was told to quit.
-var errHangup = &scheme.Error{Code: scheme.CodeInterrupted, Err: errors.New("the terminal hung up")}
+// ErrHangup is the error of a session whose terminal is gone, or whose program was told to quit.
+var ErrHangup = &scheme.Error{Code: scheme.CodeInterrupted, Err: errors.New("the terminal hung up")}
 
 // fail returns the error of a session that something else than the server has ended.
-func (c *console) fail(err error) error {
-	return &scheme.Error{Op: scheme.OpAccess, URL: c.res.URL.Redacted(), Code: client.CodeOf(err), Err: err}
+func (c *Session) fail(err error) error {
+	return &scheme.Error{Op: scheme.OpAccess, URL: c.Resource.URL.Redacted(), Code: client.CodeOf(err), Err: err}
 }
 
 // guarded runs f in a goroutine. If it panics, the terminal is restored first.
-func (c *console) guarded(f func()) {
+func (c *Session) guarded(f func()) {
 	go func() {
 		defer func() {
 			if cause := recover(); cause != nil {
@@ -127,7 +129,7 @@ func (c *console) guarded(f func()) {
 }
 
 // enter puts the terminal into raw mode.
-func (c *console) enter() error {
+func (c *Session) enter() error {
 	c.raw.Lock()
 	defer c.raw.Unlock()
 	saved, err := term.MakeRaw(int(os.Stdin.Fd()))
@@ -135,29 +137,29 @@ func (c *console) enter() error {
 		return err
 	}
 	c.saved = saved
-	c.app.errMu.Lock()
-	defer c.app.errMu.Unlock()
-	before := c.app.Err
-	c.stop = func() { c.app.Err = before }
-	if isTerminal(before) {
-		c.app.Err = rawWriter{before}
+	c.Messages.mu.Lock()
+	defer c.Messages.mu.Unlock()
+	before := c.Messages.to
+	c.stop = func() { c.Messages.to = before }
+	if IsTerminal(before) {
+		c.Messages.to = rawWriter{before}
 	}
 	return nil
 }
 
 // again puts the terminal into raw mode again after the program was stopped and resumed, since a shell may have changed it.
-func (c *console) again() {
+func (c *Session) again() {
 	c.raw.Lock()
 	defer c.raw.Unlock()
 	if c.saved != nil {
 		_, _ = term.MakeRaw(int(os.Stdin.Fd())) // there is nobody to tell
-		_ = c.session.Resize(windowSize(c.app.Out))
+		_ = c.session.Resize(WindowSize(c.Out))
 	}
 }
 
 // leave restores the terminal. It may be called more than once. Output that is being written to a terminal that has stopped (^S), and a
 // menu that is open, do not hold it up.
-func (c *console) leave() {
+func (c *Session) leave() {
 	c.left.Store(true)
 	for range 50 {
 		if c.screen.TryLock() {
@@ -170,7 +172,7 @@ func (c *console) leave() {
 }
 
 // restore is leave for a caller that holds c.screen.
-func (c *console) restore() {
+func (c *Session) restore() {
 	c.raw.Lock()
 	defer c.raw.Unlock()
 	if c.saved == nil {
@@ -179,16 +181,13 @@ func (c *console) restore() {
 	_ = c.output.reset()
 	_ = term.Restore(int(os.Stdin.Fd()), c.saved) // there is nobody to tell
 	c.saved = nil
-	c.app.errMu.Lock()
-	defer c.app.errMu.Unlock()
+	c.Messages.mu.Lock()
+	defer c.Messages.mu.Unlock()
 	c.stop()
 }
 
-// say writes a line to standard error, for the user at the terminal.
-func (c *console) say(text string) { c.app.note("%s: %s", c.res.URL.Redacted(), text) }
-
 // lockedWriter writes output of the server.
-type lockedWriter struct{ c *console }
+type lockedWriter struct{ c *Session }
 
 func (w lockedWriter) Write(p []byte) (int, error) {
 	w.c.screen.Lock()
@@ -210,7 +209,7 @@ func (r rawWriter) Write(p []byte) (int, error) {
 }
 
 // send sends input. A server that does not read blocks it, and neither the keyboard nor the screen.
-func (c *console) send(over <-chan struct{}) {
+func (c *Session) send(over <-chan struct{}) {
 	for {
 		select {
 		case <-over:
@@ -222,7 +221,7 @@ func (c *console) send(over <-chan struct{}) {
 }
 
 // later queues input.
-func (c *console) later(f func() error) {
+func (c *Session) later(f func() error) {
 	select {
 	case c.todo <- f:
 	default:
@@ -231,16 +230,16 @@ func (c *console) later(f func() error) {
 }
 
 // echo writes to the terminal, but not while the menu is open, which writes by itself.
-func (c *console) echo(text string) {
+func (c *Session) echo(text string) {
 	if c.menu == nil {
 		c.screen.Lock()
 		defer c.screen.Unlock()
 	}
-	io.WriteString(c.app.Out, text)
+	io.WriteString(c.Out, text)
 }
 
 // readKeyboard handles what is typed.
-func (c *console) readKeyboard(keyboard io.Reader) {
+func (c *Session) readKeyboard(keyboard io.Reader) {
 	buf := make([]byte, 1<<10)
 	for {
 		n, err := keyboard.Read(buf)
@@ -253,7 +252,7 @@ func (c *console) readKeyboard(keyboard io.Reader) {
 }
 
 // typed handles bytes of the keyboard. The escape character opens the menu; everything else goes to the menu or to the server.
-func (c *console) typed(b []byte) {
+func (c *Session) typed(b []byte) {
 	for len(b) > 0 {
 		if c.menu != nil {
 			c.typedInMenu(b[0])
@@ -261,8 +260,8 @@ func (c *console) typed(b []byte) {
 			continue
 		}
 		n := len(b)
-		if c.escape >= 0 {
-			if i := strings.IndexByte(string(b), byte(c.escape)); i >= 0 {
+		if c.Escape >= 0 {
+			if i := strings.IndexByte(string(b), byte(c.Escape)); i >= 0 {
 				n = i
 			}
 		}
@@ -275,7 +274,7 @@ func (c *console) typed(b []byte) {
 }
 
 // input sends what was typed, or edits a line of it, as the server wants.
-func (c *console) input(b []byte) {
+func (c *Session) input(b []byte) {
 	mode := *c.mode.Load()
 	echo := func(text string) {
 		if !mode.RemoteEcho {
