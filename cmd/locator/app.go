@@ -14,7 +14,9 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/explain"
 	"locator/internal/console"
+	"locator/internal/present"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -199,7 +201,7 @@ func (a *app) fail(err error) {
 // sayRule says with -v which rule of which RFC a malformed URL breaks.
 func (a *app) sayRule(err error) {
 	if bad, ok := errors.AsType[*locator.SyntaxError](err); ok && bad.Section != "" {
-		a.info("the rule is %s in %s", bad.Rule, rfc(bad.Section))
+		a.info("the rule is %s in %s", bad.Rule, present.RFC(bad.Section))
 	}
 }
 
@@ -223,11 +225,11 @@ func (s *status) add(c scheme.Code) {
 
 // read parses a URL that may be wrapped.
 func (a *app) read(text string) (locator.URL, error) {
-	r := readURL(a.flags.parser(locator.Current), text)
-	if r.bad != nil {
-		return locator.URL{}, r.failure()
+	r := explain.Read(a.flags.parser(locator.Current), text)
+	if r.Err != nil {
+		return locator.URL{}, failureOf(&r)
 	}
-	return r.url, nil
+	return r.URL, nil
 }
 
 // access calls do with a client that the flags describe, and a context that ends after --max-time.

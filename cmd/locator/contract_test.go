@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"locator/internal/present"
 	"locator/scheme"
 )
 
@@ -194,8 +195,8 @@ func TestPageFields(t *testing.T) {
 		"parse":   parse,
 		"explain": explain,
 		"get":     tags(event{}),
-		"list":    tags(jsonEntry{}),
-		"attr":    tags(jsonAttr{}),
+		"list":    tags(present.Entry{}),
+		"attr":    tags(present.Attributes{}),
 		"put":     tags(jsonPut{}),
 		"rm":      append(printed("x", "rm", "--json", "-"), "files", "folders"),
 		"mv":      printed("", "mv", "--json", "x", "y"),

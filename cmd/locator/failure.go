@@ -2,14 +2,15 @@ package main
 
 import (
 	"locator/client"
+	"locator/internal/present"
 )
 
 // jsonFailure is the object of a URL that failed, for the verbs whose other objects have no field for errors.
 type jsonFailure struct {
-	URL    octets `json:"url"`
-	Status int    `json:"status"`
-	Error  octets `json:"error"`
-	Line   int    `json:"line,omitempty"`
+	URL    present.Octets `json:"url"`
+	Status int            `json:"status"`
+	Error  present.Octets `json:"error"`
+	Line   int            `json:"line,omitempty"`
 }
 
 // failURL reports the error of one URL: with --json as an object on standard output, otherwise as a message.
@@ -20,12 +21,12 @@ func (a *app) failURL(shown string, err error) error {
 	}
 	code := client.CodeOf(err)
 	a.status.add(code)
-	return a.printJSON(jsonFailure{octets(shown), code.Exit(), octets(errorText(err)), a.at.line})
+	return a.printJSON(jsonFailure{present.Octets(shown), code.Exit(), present.Octets(errorText(err)), a.at.line})
 }
 
 // printJSON prints an object on a line of standard output.
 func (a *app) printJSON(v any) error {
-	line, err := marshal(v)
+	line, err := present.Marshal(v)
 	if err != nil {
 		return err
 	}

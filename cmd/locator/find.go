@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"locator"
+	"locator/explain"
 	"locator/find"
 	"locator/find/format"
 	"locator/find/search"
@@ -182,7 +183,7 @@ func (a *app) failText(name string, err error) {
 func (o *findOptions) check(asJSON bool) error {
 	size, ok := parseSize(o.maxWrapper)
 	switch {
-	case !ok || size < find.MinMaxWrapper || size > maxURL:
+	case !ok || size < find.MinMaxWrapper || size > explain.MaxLength:
 		return scheme.Fail(scheme.CodeUsage, "--max-wrapper %q: must be bytes, such as 64K, from %d to 16M", o.maxWrapper, find.MinMaxWrapper)
 	case o.search.Parallel < 1:
 		return scheme.Fail(scheme.CodeUsage, "--parallel must be at least 1")

@@ -5,6 +5,8 @@ import (
 
 	"locator"
 	"locator/find/search"
+	"locator/internal/jsontext"
+	"locator/internal/present"
 	"locator/internal/units"
 )
 
@@ -21,7 +23,7 @@ func (p *findPrinter) text(t *search.Text) func(b []byte, m *search.Match) []byt
 	var begin []byte // of each object or line: all that is the same for the whole text
 	switch {
 	case p.json:
-		begin = append(appendText([]byte{'{'}, "source", t.Name), `,"offset":`...)
+		begin = append(jsontext.AppendText([]byte{'{'}, "source", t.Name), `,"offset":`...)
 		return func(b []byte, m *search.Match) []byte { return p.appendObject(append(b, begin...), m) }
 	case p.places && p.shown:
 		begin = append([]byte(safe(t.Name)), ':')
@@ -39,29 +41,29 @@ func (p *findPrinter) appendObject(b []byte, m *search.Match) []byte {
 	b = strconv.AppendInt(append(b, `,"line":`...), int64(m.Line), 10)
 	b = strconv.AppendInt(append(b, `,"column":`...), int64(m.Column), 10)
 	b = append(append(append(b, `,"form":"`...), m.Form.String()...), '"')
-	b = appendText(b, "url", m.URL)
-	b = appendOptional(b, "fragment", m.Fragment)
-	b = appendBool(b, "ok", bad == nil && !m.TooLong)
-	b = appendList(b, "alternatives", m.Alternatives)
-	b = appendText(b, "format", m.Text.Format.Name())
-	b = appendText(b, "position", m.Position.String())
+	b = jsontext.AppendText(b, "url", m.URL)
+	b = jsontext.AppendOptional(b, "fragment", m.Fragment)
+	b = jsontext.AppendBool(b, "ok", bad == nil && !m.TooLong)
+	b = jsontext.AppendList(b, "alternatives", m.Alternatives)
+	b = jsontext.AppendText(b, "format", m.Text.Format.Name())
+	b = jsontext.AppendText(b, "position", m.Position.String())
 	if m.Repaired {
-		b = appendBool(b, "repaired", true)
+		b = jsontext.AppendBool(b, "repaired", true)
 	}
 	if m.Reference != "" {
-		b = appendText(b, "reference", m.Reference)
+		b = jsontext.AppendText(b, "reference", m.Reference)
 	}
 	if m.Page > 0 {
 		b = strconv.AppendInt(append(b, `,"page":`...), int64(m.Page), 10)
 	}
 	if p.search.Lines {
-		b = appendList(b, "context", m.Lines)
+		b = jsontext.AppendList(b, "context", m.Lines)
 	}
 	if m.TooLong {
 		bad = &locator.SyntaxError{Offset: len(m.URL), Msg: "it is longer than " + units.Size(int64(p.search.Finder.MaxWrapper)) + "; only its beginning is here"}
 	}
 	if bad != nil {
-		b = appendSyntaxError(appendKey(b, "error"), bad)
+		b = present.AppendSyntaxError(jsontext.AppendKey(b, "error"), bad)
 	}
 	return append(b, '}', '\n')
 }

@@ -15,6 +15,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/download"
+	"locator/explain"
 	"locator/internal/ctxio"
 	"locator/scheme"
 )
@@ -201,12 +202,17 @@ func parseSize(s string) (n int64, ok bool) {
 
 // redactInput returns an argument for messages, with its password masked.
 func redactInput(text string) string {
-	inner, _ := locator.Unwrap(shorten(text))
+	inner, _ := locator.Unwrap(explain.Shorten(text))
 	return locator.Redact(inner)
 }
 
 // words returns the value of --query, if it was given.
-func (o *askOptions) words() locator.Optional { return optionalOf(o.query, o.flags.Changed("query")) }
+func (o *askOptions) words() locator.Optional {
+	if !o.flags.Changed("query") {
+		return locator.Optional{}
+	}
+	return locator.Some(o.query)
+}
 
 // answers returns the answers of --field and --field-file. The files are opened anew for each URL.
 func (o *askOptions) answers(ctx context.Context) ([]scheme.Answer, error) {

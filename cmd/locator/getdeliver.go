@@ -16,6 +16,7 @@ import (
 	"locator/download"
 	"locator/internal/console"
 	"locator/internal/ctxio"
+	"locator/internal/present"
 	"locator/internal/symlink"
 	"locator/internal/transfer"
 	"locator/scheme"
@@ -101,7 +102,7 @@ func (g *getter) write(ctx context.Context, res *scheme.Resource, to place) erro
 	case scheme.KindListing:
 		return g.writeTo(ctx, res, to, func(w io.Writer) (int64, error) {
 			counted := &countWriter{w: w}
-			form := columnsForm // of a file or device
+			form := present.Columns() // of a file or device
 			if to == (place{}) {
 				form = g.app.entryForm(g.app.Out, res.URL, false)
 			}
@@ -122,7 +123,7 @@ func (g *getter) writeTo(ctx context.Context, res *scheme.Resource, to place, wr
 	switch {
 	case to.file != nil:
 		if g.event.Bytes, err = download.Write(*to.file, g.opt.Mode, write); err == nil {
-			g.event.File = orNull(to.shown)
+			g.event.File = present.OrNull(to.shown)
 		}
 		return localError(err)
 	case to.device != "":
@@ -155,7 +156,7 @@ func (g *getter) writeDevice(ctx context.Context, to place, write func(io.Writer
 	}
 	unbind := scheme.Bind(ctx, h) // the reader of a pipe may have stopped reading
 	defer unbind()
-	g.event.File = orNull(to.shown)
+	g.event.File = present.OrNull(to.shown)
 	g.event.Bytes, err = write(h)
 	if e := h.Close(); err == nil {
 		err = e

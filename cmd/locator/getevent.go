@@ -5,53 +5,37 @@ import (
 	"time"
 
 	"locator/client"
+	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
 )
 
 // event is the object that get --json writes to standard error for each URL.
 type event struct {
-	URL      octets  `json:"url"`
-	Final    *octets `json:"final"`
-	Kind     *octets `json:"kind"`
-	Status   int     `json:"status"`
-	Bytes    int64   `json:"bytes"`
-	MS       int64   `json:"ms"`
-	Type     *octets `json:"type"`
-	Modified *octets `json:"modified"`
-	File     *octets `json:"file"`
-	SHA256   *octets `json:"sha256"`
-	Resumed  bool    `json:"resumed"`
-	Verified *octets `json:"verified,omitempty"`
-	Target   *octets `json:"target,omitempty"`
-	Skipped  *octets `json:"skipped,omitempty"`
-	Messages *int    `json:"messages,omitempty"`
-	Error    *octets `json:"error,omitempty"`
-	Line     int     `json:"line,omitempty"`
-}
-
-// orNull returns nil for an empty string.
-func orNull(s string) *octets {
-	if s == "" {
-		return nil
-	}
-	o := octets(s)
-	return &o
-}
-
-// timeText formats a time by RFC 3339. It returns "" for the zero time.
-func timeText(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339)
+	URL      present.Octets  `json:"url"`
+	Final    *present.Octets `json:"final"`
+	Kind     *present.Octets `json:"kind"`
+	Status   int             `json:"status"`
+	Bytes    int64           `json:"bytes"`
+	MS       int64           `json:"ms"`
+	Type     *present.Octets `json:"type"`
+	Modified *present.Octets `json:"modified"`
+	File     *present.Octets `json:"file"`
+	SHA256   *present.Octets `json:"sha256"`
+	Resumed  bool            `json:"resumed"`
+	Verified *present.Octets `json:"verified,omitempty"`
+	Target   *present.Octets `json:"target,omitempty"`
+	Skipped  *present.Octets `json:"skipped,omitempty"`
+	Messages *int            `json:"messages,omitempty"`
+	Error    *present.Octets `json:"error,omitempty"`
+	Line     int             `json:"line,omitempty"`
 }
 
 func (e *event) describe(res *scheme.Resource) {
-	e.Final = orNull(res.URL.Redacted())
-	e.Kind = orNull(res.Kind.String())
-	e.Type = orNull(res.Attr.Type)
-	e.Modified = orNull(timeText(res.Attr.Modified))
+	e.Final = present.OrNull(res.URL.Redacted())
+	e.Kind = present.OrNull(res.Kind.String())
+	e.Type = present.OrNull(res.Attr.Type)
+	e.Modified = present.OrNull(present.TimeText(res.Attr.Modified))
 }
 
 // report reports how the get of one URL ended: as an event with --json, as a message otherwise.
@@ -76,9 +60,9 @@ func (g *getter) report(err error) {
 	g.app.status.add(code)
 	g.event.Status, g.event.Line = code.Exit(), g.at.line
 	if err != nil {
-		g.event.Error = orNull(errorText(err))
+		g.event.Error = present.OrNull(errorText(err))
 	}
-	line, _ := marshal(g.event) // strings, numbers and booleans only
+	line, _ := present.Marshal(g.event) // strings, numbers and booleans only
 	g.app.messages.Write(append(line, '\n'))
 }
 

@@ -12,6 +12,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/download"
+	"locator/internal/present"
 	"locator/internal/safename"
 	"locator/internal/transfer"
 	"locator/internal/units"
@@ -118,14 +119,14 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 		Linked: func(u locator.URL, path, target string) {
 			b.show.Link()
 			g := b.getter(u.Redacted(), b.app.at)
-			g.event.File, g.event.Target = orNull(path), orNull(target)
+			g.event.File, g.event.Target = present.OrNull(path), present.OrNull(target)
 			g.report(nil)
 			b.app.note("%s: link to %s", safe(path), safe(target))
 		},
 		Unfollowed: func(u locator.URL, why string) {
 			b.show.Unfollowed()
 			g := b.getter(u.Redacted(), b.app.at)
-			g.event.Skipped = orNull(why)
+			g.event.Skipped = present.OrNull(why)
 			g.report(nil)
 			b.app.note("skipped %s: %s", u.Redacted(), why)
 		},
@@ -206,8 +207,8 @@ func (b *batch) printDry(e scheme.Entry) {
 		fmt.Fprintln(b.app.Out, safe(e.URL.Redacted()))
 		return
 	}
-	j := entryOf(e)
+	j := present.EntryOf(e)
 	j.Line = b.app.at.line
-	line, _ := marshal(j) // strings and numbers only
+	line, _ := present.Marshal(j) // strings and numbers only
 	b.app.Out.Write(append(line, '\n'))
 }

@@ -10,6 +10,7 @@ import (
 	"locator/client"
 	"locator/download"
 	"locator/internal/console"
+	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
 )
@@ -79,8 +80,8 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 		return out, nil
 	}
 	g.describe(r.URL, out.Resource)
-	g.event.Bytes, g.event.Resumed, g.event.SHA256 = out.Bytes, out.Resumed, orNull(out.SHA256)
-	g.event.File, g.event.Verified = orNull(shown), orNull(out.Verified)
+	g.event.Bytes, g.event.Resumed, g.event.SHA256 = out.Bytes, out.Resumed, present.OrNull(out.SHA256)
+	g.event.File, g.event.Verified = present.OrNull(shown), present.OrNull(out.Verified)
 	verified := ""
 	if out.Verified != "" {
 		verified = "; verified by the server's " + out.Verified

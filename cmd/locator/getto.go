@@ -9,6 +9,7 @@ import (
 	"locator/client"
 	"locator/download"
 	"locator/internal/console"
+	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
 )
@@ -134,7 +135,7 @@ func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *do
 	g.event.Bytes = done.Bytes
 	g.event.Messages = &done.Messages
 	if g.o.output != "" && g.o.output != "-" {
-		g.event.File = orNull(shown)
+		g.event.File = present.OrNull(shown)
 	}
 	if err == nil || done.Messages > 0 {
 		bar.Drop()

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"iter"
 	"strings"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/internal/console"
+	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
 )
@@ -108,7 +111,7 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 			return a.printItem(entries, u, o.item)
 		}
 		if o.threads {
-			entries = threads(entries, people)
+			entries = present.Threads(entries, people)
 		}
 		err = explainPattern(c, text, a.printEntries(a.Out, entries, a.entryForm(a.Out, u, o.urls)))
 		for _, v := range *failed {
@@ -212,4 +215,41 @@ func (a *app) printItem(entries iter.Seq2[scheme.Entry, error], u locator.URL, n
 		}
 	}
 	return &scheme.Error{Op: scheme.OpList, URL: u.Redacted(), Code: scheme.CodeNotFound, Err: fmt.Errorf("there is no item %d; there are %d", n, count)}
+}
+
+// entryForm returns the form for a listing at u: JSON, on a terminal that for people, and columns otherwise.
+func (a *app) entryForm(w io.Writer, u locator.URL, urls bool) present.Form {
+	switch {
+	case a.flags.json:
+		return present.JSON(a.at.line)
+	case console.IsTerminal(w):
+		return present.People(u, console.Width(w), urls)
+	}
+	return present.Columns()
+}
+
+// printEntries prints entries as they arrive, up to the first error.
+func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], form present.Form) error {
+	out := bufio.NewWriter(w)
+	end := func() error {
+		if form.End != nil {
+			form.End(out)
+		}
+		return outputError(out.Flush())
+	}
+	for e, err := range seq {
+		if err != nil {
+			end()
+			return err
+		}
+		if err := form.Print(out, e); err != nil {
+			return err
+		}
+		if out.Buffered() > 16<<10 || console.IsTerminal(w) {
+			if err := outputError(out.Flush()); err != nil {
+				return err
+			}
+		}
+	}
+	return end()
 }

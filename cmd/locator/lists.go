@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"locator/explain"
 	"locator/internal/ctxio"
 	"locator/scheme"
 )
@@ -64,9 +65,6 @@ func (s source) shown() string {
 	return s.name
 }
 
-// maxURL is the length of the longest URL, in bytes.
-const maxURL = 16 << 20
-
 // urls calls do for each URL: the arguments, the lines of standard input for "-", and those of the list of -i; if there are
 // neither, the lines of standard input. While do runs, a.at is the origin of the URL. It ends when do returns an error or the context
 // ends. A list without a URL is reported; if nobody gave a list, that is wrong usage.
@@ -118,7 +116,7 @@ func (a *app) lines(ctx context.Context, from source, do func(text string) error
 		if err != nil && err != io.EOF { // line may be cut
 			return scheme.Fail(scheme.CodeLocal, "%s: %w", from.shown(), err)
 		}
-		if from.clean && (len(line) <= maxURL || listed(line) == "") {
+		if from.clean && (len(line) <= explain.MaxLength || listed(line) == "") {
 			line = listed(line)
 		}
 		if line != "" {
@@ -149,8 +147,8 @@ func (a *app) noURL(from source) error {
 	return nil
 }
 
-// readURLLine reads a line, without its end: LF or CR LF. It returns only the first maxURL+1 bytes of a longer one, which readURL
-// refuses. The last line comes with io.EOF.
+// readURLLine reads a line, without its end: LF or CR LF. It returns only the first explain.MaxLength+1 bytes of a longer one, which
+// explain.Read refuses. The last line comes with io.EOF.
 func readURLLine(in *bufio.Reader) (string, error) {
 	var line []byte
 	for {
@@ -161,7 +159,7 @@ func readURLLine(in *bufio.Reader) (string, error) {
 		if err == nil && line == nil {
 			line = part
 		} else {
-			line = append(line, part[:min(len(part), maxURL+1-len(line))]...)
+			line = append(line, part[:min(len(part), explain.MaxLength+1-len(line))]...)
 		}
 		if err != bufio.ErrBufferFull {
 			return string(bytes.TrimSuffix(line, []byte{'\r'})), err

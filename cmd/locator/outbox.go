@@ -14,6 +14,7 @@ import (
 
 	"locator/client"
 	"locator/internal/console"
+	"locator/internal/present"
 	"locator/outbox"
 	"locator/scheme"
 	"locator/wire"
@@ -215,7 +216,7 @@ func (a *app) failMessage(id string, e outbox.Entry, err error) error {
 	}
 	a.status.add(code)
 	j := newJSONMessage(e)
-	j.ID, j.Status, j.Error = octets(id), code.Exit(), orNull(errorText(err))
+	j.ID, j.Status, j.Error = present.Octets(id), code.Exit(), present.OrNull(errorText(err))
 	return a.printJSON(j)
 }
 

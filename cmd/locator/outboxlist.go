@@ -10,6 +10,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"locator/internal/console"
+	"locator/internal/present"
 	"locator/internal/units"
 	"locator/outbox"
 	"locator/scheme"
@@ -17,13 +18,13 @@ import (
 
 // jsonMessage is the object of outbox --json.
 type jsonMessage struct {
-	ID         octets          `json:"id"`
-	State      *octets         `json:"state"`
-	URL        *octets         `json:"url"`
-	Server     *octets         `json:"server"`
-	MessageID  *octets         `json:"message_id"`
-	From       *octets         `json:"from"`
-	Subject    *octets         `json:"subject"`
+	ID         present.Octets  `json:"id"`
+	State      *present.Octets `json:"state"`
+	URL        *present.Octets `json:"url"`
+	Server     *present.Octets `json:"server"`
+	MessageID  *present.Octets `json:"message_id"`
+	From       *present.Octets `json:"from"`
+	Subject    *present.Octets `json:"subject"`
 	Recipients []jsonRecipient `json:"recipients"`
 	Size       int64           `json:"size"`
 	Queued     *string         `json:"queued"`
@@ -31,38 +32,38 @@ type jsonMessage struct {
 	Next       *string         `json:"next"`
 	Attempts   int             `json:"attempts"`
 	Status     int             `json:"status"`
-	Error      *octets         `json:"error"`
-	Reply      *octets         `json:"reply"`
+	Error      *present.Octets `json:"error"`
+	Reply      *present.Octets `json:"reply"`
 
 	History []jsonMessageEvent `json:"history,omitempty"`
 }
 
 // jsonRecipient is a recipient of a jsonMessage.
 type jsonRecipient struct {
-	Address octets  `json:"address"`
-	State   string  `json:"state"`
-	Reply   *octets `json:"reply"`
+	Address present.Octets  `json:"address"`
+	State   string          `json:"state"`
+	Reply   *present.Octets `json:"reply"`
 }
 
 // jsonMessageEvent is an event in the history of a jsonMessage.
 type jsonMessageEvent struct {
-	At    string `json:"at"`
-	State string `json:"state"`
-	Text  octets `json:"text"`
+	At    string         `json:"at"`
+	State string         `json:"state"`
+	Text  present.Octets `json:"text"`
 }
 
 // newJSONMessage returns the object of a message. Its status and error are those of the last attempt.
 func newJSONMessage(e outbox.Entry) jsonMessage {
-	j := jsonMessage{ID: octets(e.ID), From: orNull(e.From), Subject: orNull(e.Subject), MessageID: orNull(e.MessageID), Size: e.Size,
-		Attempts: e.Attempts, Status: e.Code.Exit(), Error: orNull(e.Error), Reply: orNull(e.Reply), Recipients: []jsonRecipient{}}
+	j := jsonMessage{ID: present.Octets(e.ID), From: present.OrNull(e.From), Subject: present.OrNull(e.Subject), MessageID: present.OrNull(e.MessageID), Size: e.Size,
+		Attempts: e.Attempts, Status: e.Code.Exit(), Error: present.OrNull(e.Error), Reply: present.OrNull(e.Reply), Recipients: []jsonRecipient{}}
 	if e.ID != "" {
-		j.State, j.URL, j.Server = orNull(e.State.String()), orNull(e.URL.Redacted()), orNull(e.Server.Redacted())
+		j.State, j.URL, j.Server = present.OrNull(e.State.String()), present.OrNull(e.URL.Redacted()), present.OrNull(e.Server.Redacted())
 	}
 	if e.Receipt != nil && e.Reply == "" {
-		j.Reply = orNull(e.Receipt.Reply)
+		j.Reply = present.OrNull(e.Receipt.Reply)
 	}
 	for _, r := range e.Recipients {
-		j.Recipients = append(j.Recipients, jsonRecipient{octets(r.Address), r.State.String(), orNull(r.Reply)})
+		j.Recipients = append(j.Recipients, jsonRecipient{present.Octets(r.Address), r.State.String(), present.OrNull(r.Reply)})
 	}
 	for _, t := range []struct {
 		to *(*string)

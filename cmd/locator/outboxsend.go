@@ -10,6 +10,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/present"
 	"locator/internal/units"
 	"locator/outbox"
 	"locator/scheme"
@@ -119,7 +120,7 @@ func (a *app) sentMessage(b *outbox.Outbox, e outbox.Entry, err error) error {
 	if a.flags.json {
 		j := newJSONMessage(e)
 		if j.Status = code.Exit(); err != nil {
-			j.Error = orNull(errorText(err))
+			j.Error = present.OrNull(errorText(err))
 		}
 		return a.printJSON(j)
 	}

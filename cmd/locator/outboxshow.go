@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"locator/internal/present"
 	"locator/internal/units"
 	"locator/outbox"
 )
@@ -17,7 +18,7 @@ func (a *app) showMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 		if a.flags.json {
 			j := newJSONMessage(e)
 			for _, v := range e.History {
-				j.History = append(j.History, jsonMessageEvent{v.At.Format(time.RFC3339), v.State.String(), octets(v.Text)})
+				j.History = append(j.History, jsonMessageEvent{v.At.Format(time.RFC3339), v.State.String(), present.Octets(v.Text)})
 			}
 			return a.printJSON(j)
 		}

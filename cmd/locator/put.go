@@ -15,6 +15,7 @@ import (
 	"locator/client"
 	"locator/internal/console"
 	"locator/internal/ctxio"
+	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
 	"locator/upload"
@@ -108,35 +109,35 @@ func (a *app) putCommand() *cobra.Command {
 
 // jsonPut is the object of put --json.
 type jsonPut struct {
-	URL    octets  `json:"url"`
-	Final  *octets `json:"final"`
-	Status int     `json:"status"`
-	Bytes  int64   `json:"bytes"`
-	File   *octets `json:"file"`
-	Error  *octets `json:"error"`
+	URL    present.Octets  `json:"url"`
+	Final  *present.Octets `json:"final"`
+	Status int             `json:"status"`
+	Bytes  int64           `json:"bytes"`
+	File   *present.Octets `json:"file"`
+	Error  *present.Octets `json:"error"`
 
-	Source   *octets `json:"source,omitempty"`
-	Action   *octets `json:"action,omitempty"`
-	Resumed  bool    `json:"resumed,omitempty"`
-	Verified *octets `json:"verified,omitempty"`
+	Source   *present.Octets `json:"source,omitempty"`
+	Action   *present.Octets `json:"action,omitempty"`
+	Resumed  bool            `json:"resumed,omitempty"`
+	Verified *present.Octets `json:"verified,omitempty"`
 
-	ID         *octets  `json:"id,omitempty"`
-	From       *octets  `json:"from,omitempty"`
-	Subject    *octets  `json:"subject,omitempty"`
-	Newsgroups []octets `json:"newsgroups,omitempty"`
-	Recipients []octets `json:"recipients,omitempty"`
-	Reply      *octets  `json:"reply,omitempty"`
+	ID         *present.Octets  `json:"id,omitempty"`
+	From       *present.Octets  `json:"from,omitempty"`
+	Subject    *present.Octets  `json:"subject,omitempty"`
+	Newsgroups []present.Octets `json:"newsgroups,omitempty"`
+	Recipients []present.Octets `json:"recipients,omitempty"`
+	Reply      *present.Octets  `json:"reply,omitempty"`
 
-	Refused []jsonRefusal `json:"refused,omitempty"`
-	Entry   *octets       `json:"entry,omitempty"`
-	State   *octets       `json:"state,omitempty"`
+	Refused []jsonRefusal   `json:"refused,omitempty"`
+	Entry   *present.Octets `json:"entry,omitempty"`
+	State   *present.Octets `json:"state,omitempty"`
 }
 
 // jsonRefusal is a recipient that the server refused.
 type jsonRefusal struct {
-	Recipient octets `json:"recipient"`
-	Reply     octets `json:"reply"`
-	Status    int    `json:"status"`
+	Recipient present.Octets `json:"recipient"`
+	Reply     present.Octets `json:"reply"`
+	Status    int            `json:"status"`
 }
 
 // check rejects flags with wrong values, and returns the limit of --limit-rate.
@@ -188,7 +189,7 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		if err := c.Preflight(name, r); err != nil {
 			return err
 		}
-		return a.printPut(jsonPut{URL: octets(u.Redacted())}, u, place{})
+		return a.printPut(jsonPut{URL: present.Octets(u.Redacted())}, u, place{})
 	}
 	to, err := outputPlace(o.output)
 	if err != nil {
@@ -211,9 +212,9 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 	}
 	defer out.Resource.Close()
 	a.notes(out.Resource)
-	sent := jsonPut{URL: octets(u.Redacted()), Bytes: out.Bytes - out.Resumed, Resumed: out.Resumed > 0 && !out.UpToDate, Verified: orNull(out.Verified)}
+	sent := jsonPut{URL: present.Octets(u.Redacted()), Bytes: out.Bytes - out.Resumed, Resumed: out.Resumed > 0 && !out.UpToDate, Verified: present.OrNull(out.Verified)}
 	if out.UpToDate {
-		sent.Action = orNull("current")
+		sent.Action = present.OrNull("current")
 		a.info("%s is up to date", u.Redacted())
 	} else {
 		a.sayTime(u.Redacted(), start, ", sent "+units.Size(sent.Bytes))
@@ -258,7 +259,7 @@ func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL,
 	object := res.Kind == scheme.KindObject && res.Body != nil
 	shown := (isForm || kept) && (object || res.Entries != nil)
 	if shown {
-		g := &getter{app: a, show: a.progress(), event: event{URL: octets(u.Redacted())}}
+		g := &getter{app: a, show: a.progress(), event: event{URL: present.Octets(u.Redacted())}}
 		if err := g.write(ctx, res, to); err != nil {
 			return err
 		}
@@ -280,7 +281,7 @@ func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL,
 // printPut prints the URL that an upload led to, or the object of --json.
 func (a *app) printPut(j jsonPut, final locator.URL, to place) error {
 	if a.flags.json {
-		j.Final, j.File = orNull(final.Redacted()), orNull(to.shown)
+		j.Final, j.File = present.OrNull(final.Redacted()), present.OrNull(to.shown)
 		return a.printJSON(j)
 	}
 	_, err := fmt.Fprintln(a.Out, safe(final.Redacted()))

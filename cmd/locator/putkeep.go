@@ -14,6 +14,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/internal/message"
+	"locator/internal/present"
 	"locator/internal/units"
 	"locator/outbox"
 	"locator/scheme"
@@ -31,10 +32,10 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	if err != nil {
 		return err
 	}
-	sent := jsonPut{URL: octets(r.URL.Redacted()), Entry: orNull(e.ID)}
+	sent := jsonPut{URL: present.Octets(r.URL.Redacted()), Entry: present.OrNull(e.ID)}
 	sent.describe(m)
 	if o.queue {
-		sent.State = orNull(e.State.String())
+		sent.State = present.OrNull(e.State.String())
 		a.note("the mail is queued as %s; to send it: %s", e.ID, a.outboxCommandLine("send"))
 		return a.printKept(sent, m)
 	}
@@ -45,14 +46,14 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	}
 	_ = b.Prune()
 	code := client.CodeOf(err)
-	sent.State, sent.Status, sent.Error = orNull(e.State.String()), code.Exit(), nil
+	sent.State, sent.Status, sent.Error = present.OrNull(e.State.String()), code.Exit(), nil
 	refused := refusedOf(e)
 	for _, x := range refused.Refused {
-		sent.Refused = append(sent.Refused, jsonRefusal{octets(x.Recipient), octets(x.Reply), x.Code.Exit()})
+		sent.Refused = append(sent.Refused, jsonRefusal{present.Octets(x.Recipient), present.Octets(x.Reply), x.Code.Exit()})
 	}
 	if err != nil {
 		a.status.add(code)
-		sent.Error = orNull(errorText(err))
+		sent.Error = present.OrNull(errorText(err))
 		if !a.flags.json {
 			if !a.flags.quiet && e.Receipt == nil { // nobody has got it
 				a.say("%v", a.of(a.at, err))
@@ -69,7 +70,7 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	}
 	a.sayTime(r.URL.Redacted(), start, ", sent "+units.Size(e.Size))
 	a.info("%s: %s", r.URL.Redacted(), e.Receipt.Reply)
-	sent.Bytes, sent.Reply, sent.Final = e.Size, orNull(e.Receipt.Reply), orNull(r.URL.Redacted())
+	sent.Bytes, sent.Reply, sent.Final = e.Size, present.OrNull(e.Receipt.Reply), present.OrNull(r.URL.Redacted())
 	return a.printKept(sent, m)
 }
 

@@ -18,6 +18,7 @@ import (
 	"locator/internal/console"
 	"locator/internal/ctxio"
 	"locator/internal/message"
+	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
 	"locator/upload"
@@ -171,7 +172,7 @@ func (o *messageOptions) attachments(ctx context.Context) ([]message.Attachment,
 
 // sendMessage sends a complete message and prints its message-id. With --dry-run it prints the message.
 func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Request, m *message.Message, o putOptions, limit *rate.Limiter) error {
-	sent := jsonPut{URL: octets(r.URL.Redacted())}
+	sent := jsonPut{URL: present.Octets(r.URL.Redacted())}
 	sent.describe(m)
 	if o.dryRun {
 		return a.printMessage(m, sent)
@@ -196,15 +197,15 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	defer out.Resource.Close()
 	a.notes(out.Resource)
 	a.sayTime(r.URL.Redacted(), start, ", sent "+units.Size(n))
-	sent.Bytes, sent.Final = n, orNull(out.Resource.URL.Redacted())
+	sent.Bytes, sent.Final = n, present.OrNull(out.Resource.URL.Redacted())
 	if receipt := out.Resource.Receipt; receipt != nil {
-		sent.Reply = orNull(receipt.Reply)
+		sent.Reply = present.OrNull(receipt.Reply)
 		a.info("%s: %s", r.URL.Redacted(), receipt.Reply)
 		code := a.sayRefused(receipt)
 		a.status.add(code)
 		sent.Status = code.Exit()
 		for _, x := range receipt.Refused {
-			sent.Refused = append(sent.Refused, jsonRefusal{octets(x.Recipient), octets(x.Reply), x.Code.Exit()})
+			sent.Refused = append(sent.Refused, jsonRefusal{present.Octets(x.Recipient), present.Octets(x.Reply), x.Code.Exit()})
 		}
 	}
 	if a.flags.json {
@@ -256,11 +257,11 @@ func (a *app) printMessage(m *message.Message, j jsonPut) error {
 
 // describe sets the fields about a message.
 func (j *jsonPut) describe(m *message.Message) {
-	j.ID, j.From, j.Subject = orNull(m.ID), orNull(m.From), orNull(m.Subject)
+	j.ID, j.From, j.Subject = present.OrNull(m.ID), present.OrNull(m.From), present.OrNull(m.Subject)
 	for _, name := range m.Newsgroups {
-		j.Newsgroups = append(j.Newsgroups, octets(name))
+		j.Newsgroups = append(j.Newsgroups, present.Octets(name))
 	}
 	for _, addr := range m.Recipients {
-		j.Recipients = append(j.Recipients, octets(addr))
+		j.Recipients = append(j.Recipients, present.Octets(addr))
 	}
 }

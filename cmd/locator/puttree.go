@@ -15,6 +15,7 @@ import (
 	"locator/client"
 	"locator/download"
 	"locator/internal/console"
+	"locator/internal/present"
 	"locator/internal/transfer"
 	"locator/scheme"
 	"locator/upload"
@@ -124,9 +125,9 @@ func (a *app) failPut(text string, err error) error {
 	}
 	code := client.CodeOf(err)
 	a.status.add(code)
-	failed := jsonPut{URL: octets(redactInput(text)), Status: code.Exit(), Error: orNull(errorText(err))}
+	failed := jsonPut{URL: present.Octets(redactInput(text)), Status: code.Exit(), Error: present.OrNull(errorText(err))}
 	if e, ok := errors.AsType[*scheme.Error](err); ok && e.Partial != nil && e.Partial.Receipt != nil {
-		failed.ID, failed.Reply = orNull(e.Partial.Receipt.ID), orNull(e.Partial.Receipt.Reply)
+		failed.ID, failed.Reply = present.OrNull(e.Partial.Receipt.ID), present.OrNull(e.Partial.Receipt.Reply)
 	}
 	return a.printJSON(failed)
 }
@@ -257,15 +258,15 @@ func (t *treePut) print(it upload.Item, r upload.Result, source string) {
 	}
 	code := client.CodeOf(r.Err)
 	a.status.add(code)
-	j := jsonPut{URL: octets(it.URL.Redacted()), Status: code.Exit(), Source: orNull(source), Resumed: r.Outcome.Resumed > 0 && r.Action == upload.Stored,
-		Bytes: r.Outcome.Bytes - r.Outcome.Resumed, Verified: orNull(r.Outcome.Verified)}
+	j := jsonPut{URL: present.Octets(it.URL.Redacted()), Status: code.Exit(), Source: present.OrNull(source), Resumed: r.Outcome.Resumed > 0 && r.Action == upload.Stored,
+		Bytes: r.Outcome.Bytes - r.Outcome.Resumed, Verified: present.OrNull(r.Outcome.Verified)}
 	if r.Err != nil {
-		j.Error = orNull(errorText(r.Err))
+		j.Error = present.OrNull(errorText(r.Err))
 	} else {
-		j.Action = orNull(r.Action.String())
+		j.Action = present.OrNull(r.Action.String())
 	}
 	if r.Action == upload.Stored || r.Action == upload.Current || r.Action == upload.Made {
-		j.Final = orNull(it.URL.Redacted())
+		j.Final = present.OrNull(it.URL.Redacted())
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

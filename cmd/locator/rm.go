@@ -11,6 +11,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
 )
@@ -70,7 +71,7 @@ func (a *app) remove(ctx context.Context, c *client.Client, r scheme.Request, ye
 				subject = f.Value
 			}
 		}
-		what := fmt.Sprintf("<%s> of %s, %q", found.ID, timeForPeople(found), runewidth.Truncate(subject, subjectWidth, "…"))
+		what := fmt.Sprintf("<%s> of %s, %q", found.ID, present.Time(found), runewidth.Truncate(subject, subjectWidth, "…"))
 		answer, asked, err := a.messages.Ask(ctx, "Cancel "+what+"? (y or n) [n]: ", false)
 		failed := *e
 		switch {

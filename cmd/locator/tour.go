@@ -14,6 +14,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
 	"locator/scheme/ftp/ftptest"
@@ -169,7 +170,7 @@ func (a *app) accessStops(ctx context.Context, c *client.Client, out io.Writer, 
 		case err != nil:
 			a.fail(fmt.Errorf("tour: %w", err))
 		case a.flags.json:
-			line, _ := marshal(map[string]any{"url": octets(s.u.Redacted()), "did": s.what, "got": what, "bytes": n, "ms": took.Milliseconds()}) // strings and numbers only
+			line, _ := present.Marshal(map[string]any{"url": present.Octets(s.u.Redacted()), "did": s.what, "got": what, "bytes": n, "ms": took.Milliseconds()}) // strings and numbers only
 			fmt.Fprintf(out, "%s\n", line)
 		default:
 			fmt.Fprintf(out, "    %s: %s, %s, %.1f ms\n", s.what, what, units.Count(int(n), "byte"), float64(took.Microseconds())/1000)

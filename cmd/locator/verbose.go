@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
 )
@@ -51,7 +52,7 @@ func (a *app) sayResource(res *scheme.Resource) {
 	if res.Attr.Type != "" {
 		words = append(words, res.Attr.Type)
 	}
-	if t := timeText(res.Attr.Modified); t != "" {
+	if t := present.TimeText(res.Attr.Modified); t != "" {
 		words = append(words, "modified "+t)
 	}
 	a.info("%s: %s", res.URL.Redacted(), strings.Join(words, ", "))

@@ -1,4 +1,4 @@
-package main
+package present
 
 import (
 	"iter"
@@ -23,10 +23,10 @@ const maxIndent = 10
 // threadMemory bounds the memory of the messages that are sorted, in bytes.
 const threadMemory = 48 << 20
 
-// threads returns the entries with each reply after the message that it replies to, at the place of the first message of its thread.
+// Threads returns the entries with each reply after the message that it replies to, at the place of the first message of its thread.
 // With indent, the names of replies are indented. It reads all entries before it yields the first. After an error it yields what came
 // before it, and then the error.
-func threads(entries iter.Seq2[scheme.Entry, error], indent bool) iter.Seq2[scheme.Entry, error] {
+func Threads(entries iter.Seq2[scheme.Entry, error], indent bool) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		var list []scheme.Entry
 		var failed error

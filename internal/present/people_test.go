@@ -1,4 +1,4 @@
-package main
+package present
 
 import (
 	"bufio"
@@ -21,7 +21,7 @@ func TestLongSubject(t *testing.T) {
 	for width, most := range map[int]int{40: 65, 80: 80, 120: 120} {
 		var b strings.Builder
 		out := bufio.NewWriter(&b)
-		if err := peopleForm(u, width, false).print(out, e); err != nil {
+		if err := People(u, width, false).Print(out, e); err != nil {
 			t.Fatal(err)
 		}
 		out.Flush()
@@ -34,7 +34,7 @@ func TestLongSubject(t *testing.T) {
 	short.Name = "Re: short"
 	var b strings.Builder
 	out := bufio.NewWriter(&b)
-	if err := peopleForm(u, 40, false).print(out, short); err != nil {
+	if err := People(u, 40, false).Print(out, short); err != nil {
 		t.Fatal(err)
 	}
 	out.Flush()
@@ -49,12 +49,12 @@ func TestLongSubject(t *testing.T) {
 func TestMessageNumbers(t *testing.T) {
 	t.Parallel()
 	u := locator.MustParse("nntp://news.example/a.b")
-	form := peopleForm(u, 80, false)
+	form := People(u, 80, false)
 	var b strings.Builder
 	out := bufio.NewWriter(&b)
 	for i, n := range []int64{5012, 5011, 1_234_567, 0} {
 		e := scheme.Entry{Name: strconv.Itoa(i), URL: u, Position: scheme.Position{List: "x", Number: n}, Attr: scheme.Attr{From: "Ann <ann@example.org>", Modified: time.Date(1994, 12, 1, 12, 0, 0, 0, time.UTC)}}
-		if err := form.print(out, e); err != nil {
+		if err := form.Print(out, e); err != nil {
 			t.Fatal(err)
 		}
 	}

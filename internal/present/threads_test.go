@@ -1,4 +1,4 @@
-package main
+package present
 
 import (
 	"iter"
@@ -39,7 +39,7 @@ func TestThreadsOfHostileServer(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		n := 0
 		var last error
-		for _, err := range threads(endlessMessages(1_000_000, text), true) {
+		for _, err := range Threads(endlessMessages(1_000_000, text), true) {
 			if n++; n == 1 {
 				runtime.GC()
 				runtime.ReadMemStats(&now)
@@ -63,7 +63,7 @@ func TestThreadsLoop(t *testing.T) {
 		refs []string
 	}{{"a", []string{"c"}}, {"b", []string{"a"}}, {"c", []string{"a", "b"}}, {"d", []string{"d"}}, {"e", []string{"none", "d"}}, {"", []string{"b"}}}
 	var got []string
-	for e, err := range threads(func(yield func(scheme.Entry, error) bool) {
+	for e, err := range Threads(func(yield func(scheme.Entry, error) bool) {
 		for _, m := range messages {
 			e := scheme.Entry{Name: m.id}
 			e.Attr.ID, e.Attr.References = m.id, m.refs

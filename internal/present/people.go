@@ -1,4 +1,4 @@
-package main
+package present
 
 import (
 	"bufio"
@@ -15,17 +15,18 @@ import (
 	"locator"
 	"locator/internal/units"
 	"locator/scheme"
+	"locator/wire"
 )
 
-// peopleForm returns the form of a listing for people, on a terminal with that many columns: a directory of names where the scheme
+// People returns the form of a listing for people, on a terminal with that many columns: a directory of names where the scheme
 // has a hierarchy of names, a menu otherwise. urls adds the URL of each entry.
-func peopleForm(u locator.URL, width int, urls bool) entryForm {
+func People(u locator.URL, width int, urls bool) Form {
 	if u.Hierarchical() {
 		d := &directory{width: width, urls: urls}
-		return entryForm{d.print, d.end}
+		return Form{d.print, d.end}
 	}
 	m := &menu{width: width, urls: urls}
-	return entryForm{print: m.print}
+	return Form{Print: m.print}
 }
 
 // menu prints entries with a number, a word for the type, and the text; messages with "#" and that number, and the number that the server
@@ -40,20 +41,20 @@ const menuIndent = "          " // before a note: the columns of a number and a 
 
 func (m *menu) print(out *bufio.Writer, e scheme.Entry) error {
 	if e.URL.IsZero() {
-		fmt.Fprintln(out, strings.TrimRight(menuIndent+safe(e.Name), " "))
+		fmt.Fprintln(out, strings.TrimRight(menuIndent+wire.TextLine(e.Name), " "))
 		return nil
 	}
 	m.n++
 	if e.Attr.From != "" {
-		from := runewidth.FillRight(runewidth.Truncate(safe(authorName(e.Attr.From)), authorWidth, "…"), authorWidth)
+		from := runewidth.FillRight(runewidth.Truncate(wire.TextLine(authorName(e.Attr.From)), authorWidth, "…"), authorWidth)
 		number := "#" + strconv.Itoa(m.n)
 		if n := e.Position.Number; n > 0 {
 			number = fmt.Sprintf("%4s %5d", number, n)
 		}
-		line := fmt.Sprintf("%4s %-16s  %s  ", number, timeForPeople(e.Attr), from)
-		fmt.Fprintln(out, line+runewidth.Truncate(safe(e.Name), max(leastSubject, m.width-runewidth.StringWidth(line)), "…"))
+		line := fmt.Sprintf("%4s %-16s  %s  ", number, Time(e.Attr), from)
+		fmt.Fprintln(out, line+runewidth.Truncate(wire.TextLine(e.Name), max(leastSubject, m.width-runewidth.StringWidth(line)), "…"))
 	} else {
-		fmt.Fprintf(out, "%4d %-4s %s\n", m.n, typeWord(e), safe(e.Name))
+		fmt.Fprintf(out, "%4d %-4s %s\n", m.n, typeWord(e), wire.TextLine(e.Name))
 	}
 	if e.Attr.Abstract != "" {
 		printAbstract(out, e)
@@ -80,9 +81,9 @@ func authorName(from string) string {
 
 // printURLs prints the URLs of an entry and its mirrors.
 func printURLs(out io.Writer, indent string, e scheme.Entry) {
-	fmt.Fprintf(out, "%s%s\n", indent, safe(e.PlainURL().Redacted()))
+	fmt.Fprintf(out, "%s%s\n", indent, wire.TextLine(e.PlainURL().Redacted()))
 	for _, u := range e.MirrorURLs() {
-		fmt.Fprintf(out, "%s%s\n", indent, safe(u.WithoutPlus().Redacted()))
+		fmt.Fprintf(out, "%s%s\n", indent, wire.TextLine(u.WithoutPlus().Redacted()))
 	}
 }
 
@@ -158,7 +159,7 @@ func (d *directory) end(out *bufio.Writer) {
 		if n, ok := e.Attr.Size.Get(); ok && e.Kind != scheme.KindListing {
 			bytes = units.Size(n)
 		}
-		line := fmt.Sprintf("%s  %10s  %s", runewidth.FillRight(names[i], most), bytes, timeForPeople(e.Attr))
+		line := fmt.Sprintf("%s  %10s  %s", runewidth.FillRight(names[i], most), bytes, Time(e.Attr))
 		fmt.Fprintln(out, strings.TrimRight(line, " "))
 		printAbstract(out, e)
 		if d.urls && !e.URL.IsZero() {
@@ -170,18 +171,18 @@ func (d *directory) end(out *bufio.Writer) {
 
 // nameForPeople marks a directory and the target of a link.
 func nameForPeople(e scheme.Entry) string {
-	name := safe(e.Name)
+	name := wire.TextLine(e.Name)
 	if e.Kind == scheme.KindListing && !strings.HasSuffix(name, "/") {
 		name += "/"
 	}
 	if e.Target != "" {
-		name += " -> " + safe(e.Target)
+		name += " -> " + wire.TextLine(e.Target)
 	}
 	return name
 }
 
-// timeForPeople formats a time in UTC, as exactly as it is known, to the minute.
-func timeForPeople(attr scheme.Attr) string {
+// Time formats a time in UTC, as exactly as it is known, to the minute.
+func Time(attr scheme.Attr) string {
 	switch {
 	case attr.Modified.IsZero():
 		return ""
