@@ -15,6 +15,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/compose"
 	"locator/internal/console"
 	"locator/internal/ctxio"
 	"locator/internal/message"
@@ -100,7 +101,7 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 	for _, note := range d.Notes {
 		a.note("%s: %s", u.Redacted(), note)
 	}
-	a.keepBcc(u.Redacted(), d, o.message.allowBcc)
+	a.noteBcc(u.Redacted(), compose.Bcc(d, o.message.allowBcc))
 	mo := message.Options{Draft: d, KeepBcc: !d.News, Mail: a.flags.mail, Now: time.Now(), CancelSecret: a.flags.cancelSecret}
 	if mo.Fields, err = o.messageFields(); err != nil {
 		return err
@@ -121,7 +122,11 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 	if in == a.In { // that is for the editor
 		in = nil
 	}
-	return a.edit(ctx, in, mo, func(mo message.Options, text *os.File) (*message.Message, error) {
+	editor := compose.Editor{Command: compose.EditorCommand(a.Getenv), In: a.In, Out: a.Out, Err: a.Err,
+		Kept: func(name string) {
+			a.note("the text is kept in %s; to send it, use that file in place of --edit", name)
+		}}
+	return editor.Edit(ctx, in, mo, func(mo message.Options, text *os.File) (*message.Message, error) {
 		m, err := message.Complete(text, mo)
 		if err == nil {
 			err = a.sendMessage(ctx, c, r, m, o, limit)

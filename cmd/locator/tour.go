@@ -65,7 +65,7 @@ func (a *app) tour(ctx context.Context, c *client.Client) error {
 func (a *app) visit(ctx context.Context, c *client.Client, out io.Writer) error {
 	dir, err := os.MkdirTemp("", "locator-tour-")
 	if err != nil {
-		return noTempDir(err)
+		return fmt.Errorf("%w; TMPDIR names a folder for temporary files", err)
 	}
 	defer os.RemoveAll(dir)
 	const motd, menu = "etc/motd", "!The tour\nA menu from a gophermap.\n\n0Message of the day\tetc/motd\n1The folder of it\tetc\n7Search all names\t/search\n0A form\t/form\n"

@@ -1,7 +1,8 @@
-package main
+package compose
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -15,11 +16,26 @@ import (
 	"locator/internal/ctxio"
 	"locator/internal/message"
 	"locator/scheme"
+	"locator/wire"
 )
 
-// edit lets the user write a message with an editor, and calls send with it. Nothing is sent if the user leaves it as it is or deletes
-// all of it. If send fails, the text is kept; it is what was sent if that is in doubt.
-func (a *app) edit(ctx context.Context, in io.Reader, o message.Options, send func(message.Options, *os.File) (*message.Message, error)) error {
+// Editor runs the user's editor.
+type Editor struct {
+	Command  string // for a shell; "" is vi, and notepad on windows
+	In       io.Reader
+	Out, Err io.Writer
+	// Kept is called with the name of the file that keeps a text that was not sent.
+	Kept func(name string)
+}
+
+// EditorCommand returns the command of the editor that the environment names.
+func EditorCommand(getenv func(string) string) string {
+	return cmp.Or(getenv("VISUAL"), getenv("EDITOR"))
+}
+
+// Edit lets the user write a message with an editor, and calls send with it. Nothing is sent if the user leaves it as
+// it is or deletes all of it. If send fails, the text is kept; it is what was sent if that is in doubt.
+func (ed *Editor) Edit(ctx context.Context, in io.Reader, o message.Options, send func(message.Options, *os.File) (*message.Message, error)) error {
 	template, err := message.Template(in, o)
 	if err != nil {
 		return err
@@ -34,10 +50,10 @@ func (a *app) edit(ctx context.Context, in io.Reader, o message.Options, send fu
 		return scheme.Fail(scheme.CodeLocal, "cannot write the text: %w", err)
 	}
 	keep := func(err error) error {
-		a.note("the text is kept in %s; to send it, use that file in place of --edit", name)
+		ed.Kept(name)
 		return err
 	}
-	runErr := a.runEditor(name)
+	runErr := ed.run(name)
 	text, err := os.ReadFile(name)
 	switch {
 	case err != nil:
@@ -94,12 +110,9 @@ func saveMessage(m *message.Message, name string) {
 	}
 }
 
-// runEditor runs the user's editor, which is a command for a shell, and waits for its end. An interrupt is for the editor to handle.
-func (a *app) runEditor(name string) error {
-	editor := a.Getenv("VISUAL")
-	if editor == "" {
-		editor = a.Getenv("EDITOR")
-	}
+// run runs the editor and waits for its end. An interrupt is for the editor to handle.
+func (ed *Editor) run(name string) error {
+	editor := ed.Command
 	var cmd *exec.Cmd
 	if runtime.GOOS == "windows" {
 		words := append(strings.Fields(editor), name)
@@ -113,14 +126,14 @@ func (a *app) runEditor(name string) error {
 		}
 		cmd = exec.Command("/bin/sh", "-c", editor+` "$@"`, editor, name)
 	}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.In, a.Out, a.Err
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = ed.In, ed.Out, ed.Err
 	if err := cmd.Run(); err != nil {
-		return scheme.Fail(scheme.CodeLocal, "the editor failed (%s); VISUAL and EDITOR name it: %w", safe(editor), err)
+		return scheme.Fail(scheme.CodeLocal, "the editor failed (%s); VISUAL and EDITOR name it: %w", wire.TextLine(editor), err)
 	}
 	return nil
 }
 
-// noTempDir returns err, which comes of making a temporary folder, with what to do.
+// noTempDir returns err, the error of making a temporary folder, with what to do.
 func noTempDir(err error) error {
 	return fmt.Errorf("%w; TMPDIR names a folder for temporary files", err)
 }
