@@ -23,18 +23,6 @@ type change struct {
 	do     func(context.Context, *client.Client, scheme.Request, locator.URL) error
 }
 
-// jsonChange is the object of rm, mv and mkdir with --json.
-type jsonChange struct {
-	URL    present.Octets  `json:"url"`
-	New    *present.Octets `json:"new,omitempty"`
-	Status int             `json:"status"`
-	Error  *present.Octets `json:"error"`
-
-	Files   *int `json:"files,omitempty"`
-	Folders *int `json:"folders,omitempty"`
-	Line    int  `json:"line,omitempty"`
-}
-
 func dryRunFlag(cmd *cobra.Command, dryRun *bool) {
 	cmd.Flags().BoolVar(dryRun, "dry-run", false, "only check the URLs against policy and print them; makes no connection")
 }
@@ -91,7 +79,7 @@ func (a *app) newTarget(u locator.URL, text string) (locator.URL, error) {
 
 // changed reports the outcome for one URL: with --json as an object, otherwise an error as a message and success with -v only.
 func (a *app) changed(text string, u, to locator.URL, x change, err error) error {
-	j := jsonChange{URL: present.Octets(shown(u, text))}
+	j := present.Change{URL: present.Octets(shown(u, text))}
 	j.Line = a.at.line
 	if x.to != "" {
 		j.New = present.OrNull(shown(to, x.to))

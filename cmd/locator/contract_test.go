@@ -194,10 +194,10 @@ func TestPageFields(t *testing.T) {
 	for verb, want := range map[string][]string{
 		"parse":   parse,
 		"explain": explain,
-		"get":     tags(event{}),
+		"get":     tags(present.Get{}),
 		"list":    tags(present.Entry{}),
 		"attr":    tags(present.Attributes{}),
-		"put":     tags(jsonPut{}),
+		"put":     tags(present.Put{}),
 		"rm":      append(printed("x", "rm", "--json", "-"), "files", "folders"),
 		"mv":      printed("", "mv", "--json", "x", "y"),
 		"mkdir":   printed("x", "mkdir", "--json", "-"),

@@ -294,5 +294,5 @@ func (b *batch) quota() *download.Quota {
 }
 
 func (b *batch) getter(shown string, at origin) *getter {
-	return &getter{app: b.app, at: at, c: b.c, o: b.o, show: b.show, opt: b.options(), start: time.Now(), event: event{URL: present.Octets(shown)}}
+	return &getter{app: b.app, at: at, c: b.c, o: b.o, show: b.show, opt: b.options(), start: time.Now(), event: present.Get{URL: present.Octets(shown)}}
 }

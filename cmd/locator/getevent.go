@@ -10,34 +10,6 @@ import (
 	"locator/scheme"
 )
 
-// event is the object that get --json writes to standard error for each URL.
-type event struct {
-	URL      present.Octets  `json:"url"`
-	Final    *present.Octets `json:"final"`
-	Kind     *present.Octets `json:"kind"`
-	Status   int             `json:"status"`
-	Bytes    int64           `json:"bytes"`
-	MS       int64           `json:"ms"`
-	Type     *present.Octets `json:"type"`
-	Modified *present.Octets `json:"modified"`
-	File     *present.Octets `json:"file"`
-	SHA256   *present.Octets `json:"sha256"`
-	Resumed  bool            `json:"resumed"`
-	Verified *present.Octets `json:"verified,omitempty"`
-	Target   *present.Octets `json:"target,omitempty"`
-	Skipped  *present.Octets `json:"skipped,omitempty"`
-	Messages *int            `json:"messages,omitempty"`
-	Error    *present.Octets `json:"error,omitempty"`
-	Line     int             `json:"line,omitempty"`
-}
-
-func (e *event) describe(res *scheme.Resource) {
-	e.Final = present.OrNull(res.URL.Redacted())
-	e.Kind = present.OrNull(res.Kind.String())
-	e.Type = present.OrNull(res.Attr.Type)
-	e.Modified = present.OrNull(present.TimeText(res.Attr.Modified))
-}
-
 // report reports how the get of one URL ended: as an event with --json, as a message otherwise.
 func (g *getter) report(err error) {
 	if !g.o.recursive.on {

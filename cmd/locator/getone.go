@@ -25,7 +25,7 @@ type getter struct {
 	answers []scheme.Answer  // to a form
 	show    *console.Progress
 	start   time.Time
-	event   event
+	event   present.Get
 }
 
 // get accesses r.URL and writes the result to a place. An object that goes into a file is downloaded, and so is a listing, as
@@ -124,7 +124,7 @@ func (g *getter) noteKept(out download.Outcome, f download.File) {
 // describe puts a resource into the event, and says where it was found.
 func (g *getter) describe(u locator.URL, res *scheme.Resource) {
 	g.app.notes(res)
-	g.event.describe(res)
+	g.event.Describe(res)
 	g.app.sayResource(res)
 	if res.URL != u && res.URL.Text() != u.Text()+"/" { // of a directory the notes have told
 		g.app.note("%s is at %s", u.Redacted(), res.URL.Redacted())

@@ -215,7 +215,7 @@ func (a *app) failMessage(id string, e outbox.Entry, err error) error {
 		return nil
 	}
 	a.status.add(code)
-	j := newJSONMessage(e)
+	j := present.MessageOf(e)
 	j.ID, j.Status, j.Error = present.Octets(id), code.Exit(), present.OrNull(errorText(err))
 	return a.printJSON(j)
 }
@@ -237,7 +237,7 @@ func (a *app) dropMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 		}
 		a.info("removed %s", titleOf(e))
 		if a.flags.json {
-			return a.printJSON(newJSONMessage(e))
+			return a.printJSON(present.MessageOf(e))
 		}
 		return nil
 	})

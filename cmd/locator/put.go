@@ -107,39 +107,6 @@ func (a *app) putCommand() *cobra.Command {
 	return cmd
 }
 
-// jsonPut is the object of put --json.
-type jsonPut struct {
-	URL    present.Octets  `json:"url"`
-	Final  *present.Octets `json:"final"`
-	Status int             `json:"status"`
-	Bytes  int64           `json:"bytes"`
-	File   *present.Octets `json:"file"`
-	Error  *present.Octets `json:"error"`
-
-	Source   *present.Octets `json:"source,omitempty"`
-	Action   *present.Octets `json:"action,omitempty"`
-	Resumed  bool            `json:"resumed,omitempty"`
-	Verified *present.Octets `json:"verified,omitempty"`
-
-	ID         *present.Octets  `json:"id,omitempty"`
-	From       *present.Octets  `json:"from,omitempty"`
-	Subject    *present.Octets  `json:"subject,omitempty"`
-	Newsgroups []present.Octets `json:"newsgroups,omitempty"`
-	Recipients []present.Octets `json:"recipients,omitempty"`
-	Reply      *present.Octets  `json:"reply,omitempty"`
-
-	Refused []jsonRefusal   `json:"refused,omitempty"`
-	Entry   *present.Octets `json:"entry,omitempty"`
-	State   *present.Octets `json:"state,omitempty"`
-}
-
-// jsonRefusal is a recipient that the server refused.
-type jsonRefusal struct {
-	Recipient present.Octets `json:"recipient"`
-	Reply     present.Octets `json:"reply"`
-	Status    int            `json:"status"`
-}
-
 // check rejects flags with wrong values, and returns the limit of --limit-rate.
 func (o *putOptions) check() (*rate.Limiter, error) {
 	switch {
@@ -189,7 +156,7 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		if err := c.Preflight(name, r); err != nil {
 			return err
 		}
-		return a.printPut(jsonPut{URL: present.Octets(u.Redacted())}, u, place{})
+		return a.printPut(present.Put{URL: present.Octets(u.Redacted())}, u, place{})
 	}
 	to, err := outputPlace(o.output)
 	if err != nil {
@@ -212,7 +179,7 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 	}
 	defer out.Resource.Close()
 	a.notes(out.Resource)
-	sent := jsonPut{URL: present.Octets(u.Redacted()), Bytes: out.Bytes - out.Resumed, Resumed: out.Resumed > 0 && !out.UpToDate, Verified: present.OrNull(out.Verified)}
+	sent := present.Put{URL: present.Octets(u.Redacted()), Bytes: out.Bytes - out.Resumed, Resumed: out.Resumed > 0 && !out.UpToDate, Verified: present.OrNull(out.Verified)}
 	if out.UpToDate {
 		sent.Action = present.OrNull("current")
 		a.info("%s is up to date", u.Redacted())
@@ -254,12 +221,12 @@ func onlyUpdates(c *client.Client, u locator.URL) bool {
 
 // putReply prints the result of an upload. For a form that is the reply, as with get. For any other upload it is the
 // resulting URL, and the reply goes to the file of -o or is discarded.
-func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL, isForm bool, to place, sent jsonPut) error {
+func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL, isForm bool, to place, sent present.Put) error {
 	kept := to != place{}
 	object := res.Kind == scheme.KindObject && res.Body != nil
 	shown := (isForm || kept) && (object || res.Entries != nil)
 	if shown {
-		g := &getter{app: a, show: a.progress(), event: event{URL: present.Octets(u.Redacted())}}
+		g := &getter{app: a, show: a.progress(), event: present.Get{URL: present.Octets(u.Redacted())}}
 		if err := g.write(ctx, res, to); err != nil {
 			return err
 		}
@@ -279,7 +246,7 @@ func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL,
 }
 
 // printPut prints the URL that an upload led to, or the object of --json.
-func (a *app) printPut(j jsonPut, final locator.URL, to place) error {
+func (a *app) printPut(j present.Put, final locator.URL, to place) error {
 	if a.flags.json {
 		j.Final, j.File = present.OrNull(final.Redacted()), present.OrNull(to.shown)
 		return a.printJSON(j)

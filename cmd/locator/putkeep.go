@@ -30,8 +30,8 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	if err != nil {
 		return err
 	}
-	sent := jsonPut{URL: present.Octets(r.URL.Redacted()), Entry: present.OrNull(e.ID)}
-	sent.describe(m)
+	sent := present.Put{URL: present.Octets(r.URL.Redacted()), Entry: present.OrNull(e.ID)}
+	sent.Describe(m)
 	if o.queue {
 		sent.State = present.OrNull(e.State.String())
 		a.note("the mail is queued as %s; to send it: %s", e.ID, a.outboxCommandLine("send"))
@@ -46,9 +46,7 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	code := client.CodeOf(err)
 	sent.State, sent.Status, sent.Error = present.OrNull(e.State.String()), code.Exit(), nil
 	refused := compose.Refused(e)
-	for _, x := range refused.Refused {
-		sent.Refused = append(sent.Refused, jsonRefusal{present.Octets(x.Recipient), present.Octets(x.Reply), x.Code.Exit()})
-	}
+	sent.Refuse(refused)
 	if err != nil {
 		a.status.add(code)
 		sent.Error = present.OrNull(errorText(err))
@@ -109,7 +107,7 @@ func (a *app) ownServer(c *client.Client, u locator.URL) (locator.URL, error) {
 }
 
 // printKept prints the message-id of a message, or the object of --json.
-func (a *app) printKept(sent jsonPut, m *message.Message) error {
+func (a *app) printKept(sent present.Put, m *message.Message) error {
 	if a.flags.json {
 		return a.printJSON(sent)
 	}

@@ -177,8 +177,8 @@ func (o *messageOptions) attachments(ctx context.Context) ([]message.Attachment,
 
 // sendMessage sends a complete message and prints its message-id. With --dry-run it prints the message.
 func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Request, m *message.Message, o putOptions, limit *rate.Limiter) error {
-	sent := jsonPut{URL: present.Octets(r.URL.Redacted())}
-	sent.describe(m)
+	sent := present.Put{URL: present.Octets(r.URL.Redacted())}
+	sent.Describe(m)
 	if o.dryRun {
 		return a.printMessage(m, sent)
 	}
@@ -209,9 +209,7 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 		code := a.sayRefused(receipt)
 		a.status.add(code)
 		sent.Status = code.Exit()
-		for _, x := range receipt.Refused {
-			sent.Refused = append(sent.Refused, jsonRefusal{present.Octets(x.Recipient), present.Octets(x.Reply), x.Code.Exit()})
-		}
+		sent.Refuse(receipt)
 	}
 	if a.flags.json {
 		return a.printJSON(sent)
@@ -243,7 +241,7 @@ func (o *messageOptions) reports() scheme.Reports {
 }
 
 // printMessage prints a message that is not sent, on a terminal with control characters escaped.
-func (a *app) printMessage(m *message.Message, j jsonPut) error {
+func (a *app) printMessage(m *message.Message, j present.Put) error {
 	if a.flags.json {
 		return a.printJSON(j)
 	}
@@ -258,15 +256,4 @@ func (a *app) printMessage(m *message.Message, j jsonPut) error {
 		return err
 	}
 	return outputError(err)
-}
-
-// describe sets the fields about a message.
-func (j *jsonPut) describe(m *message.Message) {
-	j.ID, j.From, j.Subject = present.OrNull(m.ID), present.OrNull(m.From), present.OrNull(m.Subject)
-	for _, name := range m.Newsgroups {
-		j.Newsgroups = append(j.Newsgroups, present.Octets(name))
-	}
-	for _, addr := range m.Recipients {
-		j.Recipients = append(j.Recipients, present.Octets(addr))
-	}
 }

@@ -125,7 +125,7 @@ func (a *app) failPut(text string, err error) error {
 	}
 	code := client.CodeOf(err)
 	a.status.add(code)
-	failed := jsonPut{URL: present.Octets(redactInput(text)), Status: code.Exit(), Error: present.OrNull(errorText(err))}
+	failed := present.Put{URL: present.Octets(redactInput(text)), Status: code.Exit(), Error: present.OrNull(errorText(err))}
 	if e, ok := errors.AsType[*scheme.Error](err); ok && e.Partial != nil && e.Partial.Receipt != nil {
 		failed.ID, failed.Reply = present.OrNull(e.Partial.Receipt.ID), present.OrNull(e.Partial.Receipt.Reply)
 	}
@@ -258,7 +258,7 @@ func (t *treePut) print(it upload.Item, r upload.Result, source string) {
 	}
 	code := client.CodeOf(r.Err)
 	a.status.add(code)
-	j := jsonPut{URL: present.Octets(it.URL.Redacted()), Status: code.Exit(), Source: present.OrNull(source), Resumed: r.Outcome.Resumed > 0 && r.Action == upload.Stored,
+	j := present.Put{URL: present.Octets(it.URL.Redacted()), Status: code.Exit(), Source: present.OrNull(source), Resumed: r.Outcome.Resumed > 0 && r.Action == upload.Stored,
 		Bytes: r.Outcome.Bytes - r.Outcome.Resumed, Verified: present.OrNull(r.Outcome.Verified)}
 	if r.Err != nil {
 		j.Error = present.OrNull(errorText(r.Err))
