@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
-	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -16,31 +13,26 @@ import (
 	"locator/client"
 	"locator/explain"
 	"locator/internal/console"
-	"locator/internal/present"
 	"locator/scheme"
-	"locator/wire"
 )
 
-// app is one run of the program.
+// app is one run of the program: the world that it runs in, what it prints, and its flags.
 type app struct {
 	world
-	flags  flags
-	status status
-	ascii  bool // standard error is a terminal that is not in UTF-8
-
-	messages *console.Messages // on standard error
-
-	verb     string   // of the run; "" before it is known
+	printer
+	flags    flags
 	given    []string // the flags on the command line
 	listFile string   // of -i
-	at       origin   // of the URL that urls has passed on
 
 	beforeInput func() // called before each read of standard input; may be nil
 }
 
 // newApp returns a run in a world.
 func newApp(w world) *app {
-	return &app{world: w, ascii: console.IsTerminal(w.Err) && !console.UTF8(w.Getenv), messages: console.NewMessages(w.Err)}
+	a := &app{world: w}
+	terminal := console.IsTerminal(w.Err)
+	a.printer = printer{out: w.Out, messages: console.NewMessages(w.Err), terminal: terminal, ascii: terminal && !console.UTF8(w.Getenv), show: &a.flags.verbosity}
+	return a
 }
 
 // run builds the commands, runs one, and returns the exit status.
@@ -142,87 +134,6 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// say writes a line to standard error. Control characters are escaped.
-func (a *app) say(format string, args ...any) {
-	for i, arg := range args {
-		if err, ok := arg.(error); ok && err != nil {
-			args[i] = textOf(err)
-		}
-	}
-	fmt.Fprintf(a.messages, "locator: %s\n", a.forMessages(safe(fmt.Sprintf(format, args...))))
-}
-
-// forMessages returns a line for standard error. On a terminal that is not in UTF-8, bytes beyond ASCII are escaped: they could be control
-// functions of 8 bits there.
-func (a *app) forMessages(line string) string {
-	if !a.ascii {
-		return line
-	}
-	var b strings.Builder
-	for _, c := range []byte(line) {
-		if c < utf8.RuneSelf {
-			b.WriteByte(c)
-		} else {
-			b.WriteString(wire.Escape(string([]byte{c})))
-		}
-	}
-	return b.String()
-}
-
-// info writes a line to standard error if -v is set.
-func (a *app) info(format string, args ...any) {
-	if a.flags.verbose {
-		a.say(format, args...)
-	}
-}
-
-// note writes a line to standard error unless -q or --json is set.
-func (a *app) note(format string, args ...any) {
-	if !a.silent() {
-		a.say(format, args...)
-	}
-}
-
-// silent reports whether note writes nothing.
-func (a *app) silent() bool { return a.flags.quiet || a.flags.json }
-
-// safe returns a line of text for a terminal: everything but printable UTF-8 is escaped.
-func safe(s string) string { return wire.TextLine(s) }
-
-// fail reports the error of one URL and records its code for the exit status.
-func (a *app) fail(err error) {
-	a.status.add(client.CodeOf(err))
-	if !a.flags.quiet {
-		a.say("%v", err)
-		a.sayRule(err)
-	}
-}
-
-// sayRule says with -v which rule of which RFC a malformed URL breaks.
-func (a *app) sayRule(err error) {
-	if bad, ok := errors.AsType[*locator.SyntaxError](err); ok && bad.Section != "" {
-		a.info("the rule is %s in %s", bad.Rule, present.RFC(bad.Section))
-	}
-}
-
-// status collects the codes of several URLs.
-type status struct {
-	mu     sync.Mutex
-	failed scheme.Code // CodeOK, or the code of all failures, or CodeSeveral if their exit statuses differ
-}
-
-func (s *status) add(c scheme.Code) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case c == scheme.CodeOK:
-	case s.failed == scheme.CodeOK:
-		s.failed = c
-	case s.failed.Exit() != c.Exit():
-		s.failed = scheme.CodeSeveral
-	}
-}
-
 // read parses a URL that may be wrapped.
 func (a *app) read(text string) (locator.URL, error) {
 	r := explain.Read(a.flags.parser(locator.Current), text)
@@ -280,56 +191,4 @@ func (a *app) accessTexts(ctx context.Context, args []string, do func(context.Co
 			return nil
 		})
 	})
-}
-
-// trace returns the trace of --trace, which writes the dialogue to standard error, else that of -v. Both and that of neither have the
-// warnings and the waits.
-func (a *app) trace() *scheme.Trace {
-	always := a.warnings().And(a.waits())
-	switch {
-	case !a.flags.trace && a.flags.verbose:
-		return always.And(a.verboseTrace())
-	case !a.flags.trace:
-		return always
-	}
-	line := func(prefix string) func(string) {
-		return func(text string) {
-			io.WriteString(a.messages, prefix+strings.ReplaceAll(text, "\n", "\n"+prefix)+"\n")
-		}
-	}
-	return always.And(&scheme.Trace{
-		Connected: func(c scheme.Connection) { line("* ")("connected to " + c.Remote) },
-		Sent:      line("> "),
-		Received:  line("< "),
-		Note:      func(text string) { line("* ")(wire.Escape(text)) },
-	})
-}
-
-// progress returns the display of transfers, with bars unless standard error is for something else.
-func (a *app) progress() *console.Progress {
-	return console.NewProgress(a.messages, a.note, !a.flags.quiet && !a.flags.json && !a.flags.trace)
-}
-
-// waits returns the trace that says on a terminal, and with -v, that a server takes long.
-func (a *app) waits() *scheme.Trace {
-	if !console.IsTerminal(a.Err) && !a.flags.verbose {
-		return nil
-	}
-	return &scheme.Trace{Waiting: func(c scheme.Connection) {
-		if c.Remote == "" {
-			a.note("connecting to %s", c.Dial.Addr)
-			return
-		}
-		a.note("connected to %s; waiting for the server", c.Remote)
-	}}
-}
-
-// warnings returns the trace that says each warning once.
-func (a *app) warnings() *scheme.Trace {
-	var said sync.Map
-	return &scheme.Trace{Warning: func(text string) {
-		if _, again := said.LoadOrStore(text, true); !again && !a.flags.quiet {
-			a.say("warning: %s (--tls require prevents that)", text)
-		}
-	}}
 }

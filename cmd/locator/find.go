@@ -131,29 +131,29 @@ func (a *app) find(ctx context.Context, args []string, o findOptions) error {
 const memoryLimit = 48 << 20
 
 // findEvents returns the events that print messages, and count the files that are searched and skipped.
-func (a *app) findEvents(s *search.Search, searched, skipped *atomic.Int64) search.Events {
+func (p *printer) findEvents(s *search.Search, searched, skipped *atomic.Int64) search.Events {
 	return search.Events{
-		Failed:   a.failText,
+		Failed:   p.failText,
 		Searched: func(string) { searched.Add(1) },
 		Skipped: func(name, reason string) {
 			skipped.Add(1)
 			if reason == search.ReasonPDF {
 				reason += "; use --pdf-command"
 			}
-			a.info("skipped %s: %s", name, reason)
+			p.info("skipped %s: %s", name, reason)
 		},
 		Compressed: func(name string) {
-			a.note("%s is compressed, and is searched as it is; to search its text, use --decompress", sourceTitle(name))
+			p.note("%s is compressed, and is searched as it is; to search its text, use --decompress", sourceTitle(name))
 		},
 		TooLong: func(name string, n int, offset int64) {
 			limit := units.Size(int64(s.Finder.MaxWrapper))
 			if n == 1 {
-				a.note("%s: a URL at byte %d is longer than %s; only its beginning was read; use --max-wrapper", name, offset, limit)
+				p.note("%s: a URL at byte %d is longer than %s; only its beginning was read; use --max-wrapper", name, offset, limit)
 				return
 			}
-			a.note("%s: %d URLs, the first at byte %d, are longer than %s; only their beginnings were read; use --max-wrapper", name, n, offset, limit)
+			p.note("%s: %d URLs, the first at byte %d, are longer than %s; only their beginnings were read; use --max-wrapper", name, n, offset, limit)
 		},
-		Note: func(name string, err error) { a.note("%s: %v", name, err) },
+		Note: func(name string, err error) { p.note("%s: %v", name, err) },
 	}
 }
 
@@ -166,17 +166,17 @@ func sourceTitle(name string) string {
 }
 
 // failText reports an error of reading a file. The others are read all the same.
-func (a *app) failText(name string, err error) {
+func (p *printer) failText(name string, err error) {
 	name = sourceTitle(name)
 	reason := err
 	if at, ok := errors.AsType[*fs.PathError](err); ok && at.Op != "fork/exec" { // that is about a command
 		reason = at.Err
 	}
 	if _, bad := locator.Current.Parse(name); errors.Is(err, fs.ErrNotExist) && bad == nil && strings.Contains(name, ":") {
-		a.fail(scheme.Fail(scheme.CodeLocal, "%s: %w; to search what a URL leads to: locator get URL | locator find", locator.Redact(name), reason))
+		p.fail(scheme.Fail(scheme.CodeLocal, "%s: %w; to search what a URL leads to: locator get URL | locator find", locator.Redact(name), reason))
 		return
 	}
-	a.fail(scheme.Fail(scheme.CodeLocal, "%s: %w", name, reason))
+	p.fail(scheme.Fail(scheme.CodeLocal, "%s: %w", name, reason))
 }
 
 // check rejects values and flags that cannot be combined.

@@ -23,11 +23,8 @@ import (
 
 // flags holds the flags that all verbs share.
 type flags struct {
-	syntax     string
-	json       bool
-	quiet      bool
-	verbose    bool
-	trace      bool
+	syntax string
+	verbosity
 	timeout    time.Duration
 	maxTime    time.Duration
 	config     string

@@ -12,9 +12,9 @@ import (
 )
 
 // noteBcc says which blind copies a draft has lost.
-func (a *app) noteBcc(shown string, leftOut []string) {
+func (p *printer) noteBcc(shown string, leftOut []string) {
 	if len(leftOut) > 0 {
-		a.note("%s: the URL asks for a blind copy to %s, which is left out; to keep it, use --allow-bcc", shown, strings.Join(leftOut, ", "))
+		p.note("%s: the URL asks for a blind copy to %s, which is left out; to keep it, use --allow-bcc", shown, strings.Join(leftOut, ", "))
 	}
 }
 

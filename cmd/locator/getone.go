@@ -137,11 +137,11 @@ func (f *flags) acceptOptions() scheme.Accept {
 }
 
 // notes prints the notes of a resource.
-func (a *app) notes(res *scheme.Resource) {
-	if a.flags.quiet {
+func (p *printer) notes(res *scheme.Resource) {
+	if p.show.quiet {
 		return
 	}
 	for _, note := range res.Notes {
-		a.say("%s: %s", res.URL.Redacted(), note)
+		p.say("%s: %s", res.URL.Redacted(), note)
 	}
 }

@@ -3,12 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
-	"locator/internal/console"
 	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"locator/internal/console"
 )
 
 // flagGroups is the order of all flags in help and manual pages, with the word for the value of each.

@@ -2,9 +2,10 @@ package main
 
 import (
 	"io"
-	"locator/internal/termtest"
 	"strings"
 	"testing"
+
+	"locator/internal/termtest"
 )
 
 // No line of the help is wider than the terminal, but for examples, which are copied, and words that are too long. Without a terminal it has 80 columns.

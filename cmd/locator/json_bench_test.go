@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"locator/explain"
 	"reflect"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/explain"
 )
 
 // BenchmarkParseJSON compares parse --json with a version that prints by encoding/json, which reads the same input, parses it and

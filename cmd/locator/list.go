@@ -193,9 +193,9 @@ func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listO
 }
 
 // skippedAll says that a walk has found nothing but URLs that it skips.
-func (a *app) skippedAll(u locator.URL, skipped int) {
+func (p *printer) skippedAll(u locator.URL, skipped int) {
 	if skipped > 0 {
-		a.note("%s: nothing is below it; %s skipped; -v says why", u.Redacted(), units.Count(skipped, "URL"))
+		p.note("%s: nothing is below it; %s skipped; -v says why", u.Redacted(), units.Count(skipped, "URL"))
 	}
 }
 

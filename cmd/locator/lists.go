@@ -22,16 +22,6 @@ type origin struct {
 	line int    // from 1
 }
 
-// of returns the error of a URL for a message: with the verb that was typed in place of the operation, and after the origin of the URL.
-func (a *app) of(o origin, err error) error {
-	if e, ok := err.(*scheme.Error); ok && e.Op != "" && a.verb != "" {
-		named := *e
-		named.Op = scheme.Op(a.verb)
-		err = &named
-	}
-	return o.of(err)
-}
-
 // of adds the origin of a URL to its error.
 func (o origin) of(err error) error {
 	switch {

@@ -3,10 +3,11 @@ package main
 import (
 	"errors"
 	"io"
-	"locator/internal/termtest"
 	"os"
 	"strings"
 	"testing"
+
+	"locator/internal/termtest"
 )
 
 // There are no bars with --quiet, --json and --trace, or if standard error is not a terminal.
@@ -21,9 +22,9 @@ func TestNoProgress(t *testing.T) {
 		err   io.Writer
 		flags flags
 	}{
-		"quiet": {screen.File, flags{quiet: true}},
-		"json":  {screen.File, flags{json: true}},
-		"trace": {screen.File, flags{trace: true}},
+		"quiet": {screen.File, flags{verbosity: verbosity{quiet: true}}},
+		"json":  {screen.File, flags{verbosity: verbosity{json: true}}},
+		"trace": {screen.File, flags{verbosity: verbosity{trace: true}}},
 		"file":  {file, flags{}},
 	} {
 		a := newApp(world{Err: c.err, Getenv: os.Getenv})

@@ -220,13 +220,13 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 
 // sayRefused names the recipients that the server refused. It returns the code of the first that will not get the message, or CodeUnavailable if
 // all of them may get it later.
-func (a *app) sayRefused(receipt *scheme.Receipt) (code scheme.Code) {
+func (p *printer) sayRefused(receipt *scheme.Receipt) (code scheme.Code) {
 	if receipt == nil {
 		return scheme.CodeOK
 	}
 	for _, x := range receipt.Refused {
-		if !a.flags.quiet {
-			a.say("%s: refused (server: %s)", safe(x.Recipient), x.Reply)
+		if !p.show.quiet {
+			p.say("%s: refused (server: %s)", safe(x.Recipient), x.Reply)
 		}
 		if code == scheme.CodeOK || code == scheme.CodeUnavailable {
 			code = x.Code

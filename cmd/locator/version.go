@@ -3,12 +3,13 @@ package main
 import (
 	_ "embed" // for licenses
 	"fmt"
-	"locator/internal/jsontext"
 	"runtime"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"locator/internal/jsontext"
 )
 
 // release is the version of this source, a semantic version without "v".

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"locator"
-	"locator/scheme"
-	"locator/wire"
 	"os/exec"
 	"runtime"
 	"strings"
+
+	"locator"
+	"locator/scheme"
+	"locator/wire"
 )
 
 // Bcc adds the blind copies that a URL asks for to its draft if keep is set. Otherwise it removes them, and returns them.

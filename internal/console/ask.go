@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/term"
+
 	"locator/internal/ctxio"
 	"locator/scheme"
 	"locator/wire"
-
-	"golang.org/x/term"
 )
 
 // AskFields asks for the missing answers of a query or form at the terminal. It returns them after the given

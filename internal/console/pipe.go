@@ -3,12 +3,13 @@ package console
 import (
 	"context"
 	"io"
-	"locator/internal/ctxio"
-	"locator/internal/screen"
-	"locator/scheme"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"locator/internal/ctxio"
+	"locator/internal/screen"
+	"locator/scheme"
 )
 
 // quietTime is how long a server may be silent after the end of the input before its end is sent.

@@ -3,13 +3,14 @@ package console
 import (
 	"fmt"
 	"io"
-	"locator/internal/units"
 	"os"
 	"sync"
 	"time"
 
 	"github.com/mattn/go-runewidth"
 	"golang.org/x/term"
+
+	"locator/internal/units"
 )
 
 // Progress shows transfers. On a terminal each one that takes longer has a bar while it runs, and a line below the

@@ -2,13 +2,14 @@ package console
 
 import (
 	"fmt"
-	"locator/internal/termtest"
-	"locator/wire"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"locator/internal/termtest"
+	"locator/wire"
 )
 
 // messagesOn returns the messages on a terminal, and what prints one.

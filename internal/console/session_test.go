@@ -1,9 +1,10 @@
 package console
 
 import (
-	"locator/internal/screen"
 	"strings"
 	"testing"
+
+	"locator/internal/screen"
 )
 
 // Output that arrives after the terminal was restored is not written: nothing would undo its modes.

@@ -3,10 +3,11 @@ package present
 import (
 	"bytes"
 	"fmt"
+	"strconv"
+
 	"locator"
 	"locator/scheme"
 	"locator/wire"
-	"strconv"
 )
 
 // Attributes is the object of the attributes of a resource. An unknown value is null.

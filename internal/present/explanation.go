@@ -2,13 +2,14 @@ package present
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
+
 	"locator"
 	"locator/explain"
 	"locator/internal/jsontext"
 	"locator/vet"
 	"locator/wire"
-	"strconv"
-	"strings"
 )
 
 // AppendExplanation appends the object of an explanation.

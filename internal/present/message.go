@@ -2,13 +2,14 @@ package present
 
 import (
 	"fmt"
-	"locator/internal/units"
-	"locator/outbox"
-	"locator/wire"
 	"strings"
 	"time"
 
 	"github.com/mattn/go-runewidth"
+
+	"locator/internal/units"
+	"locator/outbox"
+	"locator/wire"
 )
 
 // Message is the object of a mail in the outbox.

@@ -1,12 +1,13 @@
 package present
 
 import (
+	"strconv"
+	"strings"
+
 	"locator"
 	"locator/explain"
 	"locator/internal/jsontext"
 	"locator/wire"
-	"strconv"
-	"strings"
 )
 
 // Options say how a reading or an explanation is shown.

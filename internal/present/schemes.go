@@ -2,12 +2,13 @@ package present
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
+
 	"locator"
 	"locator/explain"
 	"locator/internal/jsontext"
 	"locator/wire"
-	"strconv"
-	"strings"
 )
 
 // AppendSchemes appends the schemes, and then the names that RFC 1738 reserves: an object per line, or a table.
