@@ -20,10 +20,10 @@ type Via struct {
 	proxy         *scheme.Proxy // if it is a proxy; then the other fields but text are not set
 }
 
-// ParseVia parses the URL of a gateway, an http or https URL. "{url}" in its path or query is replaced
-// by the URL to access; without it, that URL is appended. The URL is escaped in a query, but not in a
-// path. A URL without a path is that of a proxy, which gets the whole URL in the request line (RFC 9112
-// 3.2.2). The error has the code CodeUsage.
+// ParseVia parses the URL of a gateway, an http or https URL. "{url}" in its path or query is
+// replaced by the URL to access; without it, that URL is appended. The URL is escaped in a query,
+// but not in a path. A URL without a path is that of a proxy, which gets the whole URL in the
+// request line (RFC 9112 3.2.2). The error has the code CodeUsage.
 func ParseVia(text string) (Via, error) {
 	bad := func(why string) (Via, error) {
 		return Via{}, scheme.Fail(scheme.CodeUsage, "%s: %s; write a URL such as http://gateway.example/ or http://gateway.example/get?url={url}, or that of a proxy, "+
@@ -60,7 +60,8 @@ func (g Via) String() string { return g.text }
 // gatewayMark is replaced by the URL that a gateway shall access.
 const gatewayMark = "{url}"
 
-// URL returns the URL of g that stands for u, or the URL that g is asked for if it is a proxy. The login of u is left out.
+// URL returns the URL of g that stands for u, or the URL that g is asked for if it is a proxy. The
+// login of u is left out.
 func (g Via) URL(u locator.URL) (locator.URL, error) {
 	text := withoutLogin(u.WithoutFragment())
 	switch {
@@ -92,7 +93,8 @@ func withoutLogin(u locator.URL) string {
 	return begin + "//" + strings.TrimPrefix(rest, "@")
 }
 
-// escapeForPath escapes the characters of a URL that may not stand in a path or search part of another.
+// escapeForPath escapes the characters of a URL that may not stand in a path or search part of
+// another.
 func escapeForPath(text string) string {
 	var b strings.Builder
 	for _, c := range []byte(text) {

@@ -20,10 +20,12 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/explain"
 	"locator/find"
 	"locator/find/format"
 	"locator/find/search"
 	"locator/internal/readers"
+	"locator/policy"
 	"locator/scheme"
 	"locator/scheme/all"
 	"locator/scheme/ftp/ftptest"
@@ -64,6 +66,20 @@ func Example_linkify() {
 	fmt.Println(b.String())
 	// Output:
 	// Tom &amp; Ann: <a href="http://host.dom/?a=1&amp;b=2">&lt;http://host.dom/?a=1&amp;b=2&gt;</a>, javascript:alert(1), telnet://host.dom/
+}
+
+func Example_explain() {
+	e := explain.Explainer{Registry: all.Registry(), Policy: policy.New(policy.Options{})}
+	x := e.Explain("ftp://me:secret@host.dom/a/motd")
+	fmt.Println(x.Shown(false), x.Rule)
+	fmt.Println(x.Steps)
+	for _, f := range x.Findings {
+		fmt.Println(f.Severity, f.Code)
+	}
+	// Output:
+	// ftp://me:****@host.dom/a/motd ftpurl
+	// [CONNECT host.dom:21 USER me PASS **** CWD a TYPE I RETR motd]
+	// warning password
 }
 
 func Example_search() {

@@ -19,7 +19,8 @@ type Explainer struct {
 	Servers   map[string][]locator.URL // that are configured, by scheme
 }
 
-// Explanation is what an Explainer says about a text. If Err is not nil, only Strict and Current are set too.
+// Explanation is what an Explainer says about a text. If Err is not nil, only Strict and Current
+// are set too.
 type Explanation struct {
 	Reading
 	Strict  *locator.SyntaxError // why RFC 1738 rejects it; nil if it accepts it
@@ -123,8 +124,9 @@ func noClient(name string) string {
 	return "locator has no client for this scheme"
 }
 
-// Readable returns the URL with escapes and Punycode decoded to the characters beyond ASCII that they stand for,
-// except those that are invisible or may deceive. It is absent if that changes nothing. Passwords are always masked.
+// Readable returns the URL with escapes and Punycode decoded to the characters beyond ASCII that
+// they stand for, except those that are invisible or may deceive. It is absent if that changes
+// nothing. Passwords are always masked.
 func (x *Explanation) Readable() locator.Optional {
 	if x.Err != nil {
 		return locator.Optional{}

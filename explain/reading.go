@@ -11,8 +11,8 @@ import (
 // MaxLength is the length of the longest URL that is read, in bytes.
 const MaxLength = 16 << 20
 
-// Reading is a text and the result of parsing it. A password in its URL is shown as ****, unless passwords is set
-// in the call of a method.
+// Reading is a text and the result of parsing it. A password in its URL is shown as ****, unless
+// passwords is set in the call of a method.
 type Reading struct {
 	Text   string               // that was parsed; only its beginning if it is too long
 	Cut    int                  // bytes of the wrapper before the URL, such as <URL:
@@ -100,8 +100,8 @@ func (r *Reading) Canonical(passwords bool) string {
 	return r.Masked(passwords).Canonical().Text()
 }
 
-// Masked returns the URL whose parts may be shown. The passwords of a URL within the URL are masked too: they are in
-// the path, the search or the fragment.
+// Masked returns the URL whose parts may be shown. The passwords of a URL within the URL are masked
+// too: they are in the path, the search or the fragment.
 func (r *Reading) Masked(passwords bool) locator.URL {
 	text := r.URL.Redacted()
 	if passwords || text == r.URL.Text() {

@@ -13,7 +13,8 @@ type Scheme struct {
 	Abilities []string // nil if it cannot be accessed
 }
 
-// Schemes returns the schemes of RFC 1738 in its order, then https, then the others in the registry.
+// Schemes returns the schemes of RFC 1738 in its order, then https, then the others in the
+// registry.
 func Schemes(r *scheme.Registry) (list []Scheme) {
 	add := func(s *locator.Syntax) {
 		k := Scheme{Syntax: s}

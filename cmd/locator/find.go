@@ -22,6 +22,7 @@ import (
 	"locator/find/search"
 	"locator/internal/console"
 	"locator/internal/octet"
+	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
 )
@@ -103,7 +104,8 @@ func (a *app) find(ctx context.Context, args []string, o findOptions) error {
 	}
 	var searched, skipped atomic.Int64
 	s.Events = a.findEvents(s, &searched, &skipped)
-	// Most of what is allocated is short-lived, and little else is kept: with a larger heap, less time is lost, up to the limit.
+	// Most of what is allocated is short-lived, and little else is kept: with a larger heap, less
+	// time is lost, up to the limit.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	limit := debug.SetMemoryLimit(-1)
 	growHeap := sync.OnceFunc(func() { debug.SetMemoryLimit(limit) })
@@ -116,8 +118,8 @@ func (a *app) find(ctx context.Context, args []string, o findOptions) error {
 	if o.linkify {
 		err = s.WriteHTML(ctx, a.Out, places, args...)
 	} else {
-		p := findPrinter{search: s, json: a.flags.json, places: places, shown: console.IsTerminal(a.Out)}
-		err = s.Write(ctx, a.Out, p.text, args...)
+		p := present.Matches{JSON: a.flags.json, Places: places, Terminal: console.IsTerminal(a.Out), Lines: s.Lines, MaxWrapper: s.Finder.MaxWrapper}
+		err = s.Write(ctx, a.Out, p.Text, args...)
 	}
 	a.info("%s searched, %d skipped", units.Count(int(searched.Load()), "file"), skipped.Load())
 	if ctx.Err() != nil {
@@ -126,11 +128,13 @@ func (a *app) find(ctx context.Context, args []string, o findOptions) error {
 	return outputError(err)
 }
 
-// memoryLimit is up to where the heap may grow beyond what is needed, in bytes. Where more is needed, as for the tree of a Markdown document,
-// the limit would cost time: Events.Whole removes it.
+// memoryLimit is up to where the heap may grow beyond what is needed, in bytes. Where more is
+// needed, as for the tree of a Markdown document, the limit would cost time: Events.Whole removes
+// it.
 const memoryLimit = 48 << 20
 
-// findEvents returns the events that print messages, and count the files that are searched and skipped.
+// findEvents returns the events that print messages, and count the files that are searched and
+// skipped.
 func (p *printer) findEvents(s *search.Search, searched, skipped *atomic.Int64) search.Events {
 	return search.Events{
 		Failed:   p.failText,

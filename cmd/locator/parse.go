@@ -12,7 +12,8 @@ import (
 	"locator/scheme"
 )
 
-// parseCommand parses URLs and prints their parts. It uses no network, and the same memory for any number of URLs.
+// parseCommand parses URLs and prints their parts. It uses no network, and the same memory for any
+// number of URLs.
 func (a *app) parseCommand() *cobra.Command {
 	var passwords, repair bool
 	cmd := &cobra.Command{

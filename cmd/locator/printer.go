@@ -31,7 +31,8 @@ type printer struct {
 	at       origin // of the URL that urls has passed on
 }
 
-// of returns the error of a URL for a message: with the verb that was typed in place of the operation, and after the origin of the URL.
+// of returns the error of a URL for a message: with the verb that was typed in place of the
+// operation, and after the origin of the URL.
 func (p *printer) of(o origin, err error) error {
 	if e, ok := err.(*scheme.Error); ok && e.Op != "" && p.verb != "" {
 		named := *e
@@ -51,8 +52,8 @@ func (p *printer) say(format string, args ...any) {
 	fmt.Fprintf(p.messages, "locator: %s\n", p.forMessages(safe(fmt.Sprintf(format, args...))))
 }
 
-// forMessages returns a line for standard error. On a terminal that is not in UTF-8, bytes beyond ASCII are escaped: they could be control
-// functions of 8 bits there.
+// forMessages returns a line for standard error. On a terminal that is not in UTF-8, bytes beyond
+// ASCII are escaped: they could be control functions of 8 bits there.
 func (p *printer) forMessages(line string) string {
 	if !p.ascii {
 		return line
@@ -101,8 +102,8 @@ func (p *printer) sayRule(err error) {
 	}
 }
 
-// trace returns the trace of --trace, which writes the dialogue to standard error, else that of -v. Both and that of neither have the
-// warnings and the waits.
+// trace returns the trace of --trace, which writes the dialogue to standard error, else that of -v.
+// Both and that of neither have the warnings and the waits.
 func (p *printer) trace() *scheme.Trace {
 	always := p.warnings().And(p.waits())
 	switch {
@@ -153,7 +154,8 @@ func (p *printer) warnings() *scheme.Trace {
 	}}
 }
 
-// failURL reports the error of one URL: with --json as an object on standard output, otherwise as a message.
+// failURL reports the error of one URL: with --json as an object on standard output, otherwise as a
+// message.
 func (p *printer) failURL(shown string, err error) error {
 	if !p.show.json {
 		p.fail(p.of(p.at, err))

@@ -10,7 +10,8 @@ import (
 	"locator/scheme"
 )
 
-// terminal describes the terminal of standard output to a server. Without one it is "dumb", so that scripts get text.
+// terminal describes the terminal of standard output to a server. Without one it is "dumb", so that
+// scripts get text.
 func (a *app) terminal() scheme.Terminal {
 	t := scheme.Terminal{Type: "dumb"}
 	if console.IsTerminal(a.Out) {
@@ -20,8 +21,8 @@ func (a *app) terminal() scheme.Terminal {
 	return t
 }
 
-// session connects a session with the terminal. If standard input or output is none, it copies one to the server and the server's output
-// to the other.
+// session connects a session with the terminal. If standard input or output is none, it copies one
+// to the server and the server's output to the other.
 func (g *getter) session(ctx context.Context, res *scheme.Resource, to place) (err error) {
 	if g.o.remoteName || g.o.dir != "" {
 		return &scheme.Error{Op: scheme.OpAccess, URL: res.URL.Redacted(), Code: scheme.CodeUsage, Err: errors.New("a session has no file name; use -o to save its output")}

@@ -12,8 +12,8 @@ import (
 // maxContext is how much of the lines before and after a URL is printed, in bytes.
 const maxContext = 1 << 10
 
-// linesAround returns the lines that a URL stands in, without their ends. Of long lines only the part around the URL is returned. It returns nil
-// for what cannot be read any more.
+// linesAround returns the lines that a URL is in, without their ends. Of long lines only the
+// part around the URL is returned. It returns nil for what cannot be read any more.
 func linesAround(text io.ReaderAt, u *find.Find) (lines []string) {
 	begin := max(u.Offset-int64(u.Column-1), u.Offset-maxContext, 0)
 	b := make([]byte, u.Offset-begin+min(u.Length, 4*maxContext)+maxContext)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What is kept of a stream takes few blocks, also if the stream comes byte by byte, and is the end of it.
+// What is kept of a stream takes few blocks, also if the stream comes byte by byte, and is the end
+// of it.
 //
 // Covers: F6
 func TestStreamTail(t *testing.T) {

@@ -69,8 +69,9 @@ func compressionError(err error) error {
 	return fmt.Errorf("cannot decompress it: %w", err)
 }
 
-// A compressed file may have a text of freeExpansion bytes, and a longer one if it is at most maxExpansion times as long as the file. Logs
-// are 10 to 50 times as long; a file that was made to keep its reader busy can be a million times as long.
+// A compressed file may have a text of freeExpansion bytes, and a longer one if it is at most
+// maxExpansion times as long as the file. Logs are 10 to 50 times as long; a file that was made to
+// keep its reader busy can be a million times as long.
 const (
 	freeExpansion = 1 << 30
 	maxExpansion  = 250

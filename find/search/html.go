@@ -15,8 +15,8 @@ import (
 	"locator/vet"
 )
 
-// WriteHTML writes the texts as one HTML page, with the URLs that are safe to follow as links. Format,
-// Unique and Lines are ignored. With headings, the name of each text is written before it.
+// WriteHTML writes the texts as one HTML page, with the URLs that are safe to follow as links.
+// Format, Unique and Lines are ignored. With headings, the name of each text is written before it.
 func (s *Search) WriteHTML(ctx context.Context, out io.Writer, headings bool, names ...string) error {
 	r := newRun(s)
 	r.Unique, r.asHTML, r.headings = false, true, headings
@@ -77,7 +77,8 @@ func (w *worker) flushFull(ctx context.Context, t *textFile) error {
 	return w.flush(ctx, t)
 }
 
-// keptText keeps what a finder has read until it is known where the next URL begins, at least the bytes in which it may still find one.
+// keptText keeps what a finder has read until it is known where the next URL begins, at least the
+// bytes in which it may still find one.
 type keptText struct {
 	in     io.Reader
 	window int                // bytes in which the finder may still find a URL

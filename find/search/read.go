@@ -172,7 +172,8 @@ func (w *worker) beforeInput(ctx context.Context, t *textFile) {
 	}
 }
 
-// least returns how many bytes of a text are read at first. It is not a full block where that would delay what came so far.
+// least returns how many bytes of a text are read at first. It is not a full block where that would
+// delay what came so far.
 func least(in io.Reader) int {
 	if _, waits := in.(*ctxio.Reader); waits {
 		return 1
@@ -180,8 +181,8 @@ func least(in io.Reader) int {
 	return blockSize
 }
 
-// readHead reads the first block of a text into b, or less, but at least so many bytes if there are as many. An error after some bytes is
-// left to the next read.
+// readHead reads the first block of a text into b, or less, but at least so many bytes if there are
+// as many. An error after some bytes is left to the next read.
 func readHead(ctx context.Context, in io.Reader, b []byte, least int) (*blocks, error) {
 	n, err := io.ReadAtLeast(in, b, least)
 	switch {
@@ -231,8 +232,8 @@ func (w *worker) formatOf(t *textFile, head []byte) (f *format.Format, why strin
 	return f, ""
 }
 
-// search calls w.found for each URL of a text. Plain text, the most frequent format and the fastest to
-// search, is not read through the interface of all formats.
+// search calls w.found for each URL of a text. Plain text, the most frequent format and the fastest
+// to search, is not read through the interface of all formats.
 func (w *worker) search(ctx context.Context, t *textFile, kind *format.Format, h *os.File, r *blocks) error {
 	w.text, w.lines = Text{Name: t.name, Format: kind, Decompressed: t.content != ""}, nil
 	if w.printer != nil {
@@ -281,7 +282,8 @@ func (w *worker) search(ctx context.Context, t *textFile, kind *format.Format, h
 	return nil
 }
 
-// matched passes on a URL unless the search leaves it out. It returns false if the search has ended.
+// matched passes on a URL unless the search leaves it out. It returns false if the search has
+// ended.
 func (w *worker) matched(ctx context.Context, t *textFile, u *format.Find) bool {
 	if len(w.Schemes) > 0 && !w.hasScheme(u.URL) {
 		return true
@@ -314,7 +316,8 @@ func (w *worker) hasScheme(url string) bool {
 	return slices.ContainsFunc(w.Schemes, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
-// add adds a URL to the chunk, and passes on the chunk when it is full. It returns false if that fails.
+// add adds a URL to the chunk, and passes on the chunk when it is full. It returns false if that
+// fails.
 func (w *worker) add(ctx context.Context, t *textFile, m *Match) bool {
 	w.out.bytes = w.print(w.out.bytes, m)
 	if w.Unique {

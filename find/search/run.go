@@ -56,7 +56,7 @@ type chunk struct {
 	keys  []urlKey // of each URL in bytes; only with --unique
 }
 
-// isStdin reports whether a name stands for standard input.
+// isStdin reports whether a name means standard input.
 func (s *Search) isStdin(name string) bool { return name == "-" && s.Stdin != nil }
 
 func isFolder(name string) bool {
@@ -89,10 +89,12 @@ func (r *run) one(ctx context.Context, t *textFile) error {
 	return nil
 }
 
-// maxAhead is how many files may be searched before their turn to be printed comes. Each holds at most two chunks.
+// maxAhead is how many files may be searched before their turn to be printed comes. Each holds at
+// most two chunks.
 const maxAhead = 256
 
-// all searches several texts at once, and prints what is found in their order. Later texts wait when they have much to print.
+// all searches several texts at once, and prints what is found in their order. Later texts wait
+// when they have much to print.
 func (r *run) all(ctx context.Context, names []string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var group sync.WaitGroup
@@ -134,7 +136,8 @@ func (r *run) all(ctx context.Context, names []string) error {
 	}
 }
 
-// passOn sends a chunk to the printer, and returns another one to fill. Of a small chunk it sends a copy, since the room would be wasted.
+// passOn sends a chunk to the printer, and returns another one to fill. Of a small chunk it sends a
+// copy, since the room would be wasted.
 func (r *run) passOn(ctx context.Context, t *textFile, c chunk) (next chunk, err error) {
 	next = c
 	if len(c.bytes) < chunkSize/8 {
@@ -195,7 +198,8 @@ func receive[T any](ctx context.Context, from <-chan T) (v T, ok bool) {
 	}
 }
 
-// texts calls visit for all that the names say, in order, and for what cannot be read, with its error.
+// texts calls visit for all that the names say, in order, and for what cannot be read, with its
+// error.
 func (r *run) texts(ctx context.Context, names []string, visit func(*textFile) bool) {
 	f := &r.Folders
 	for _, name := range names {

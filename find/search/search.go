@@ -20,7 +20,7 @@ type Search struct {
 	PDF        []string       // the command that reads a PDF file, and its arguments: see [format.Options]
 	Decompress bool           // search the text of files that gzip or bzip2 compressed
 	Folders    Folders
-	// Stdin returns what the name "-" stands for. If it is nil, "-" names a file.
+	// Stdin opens what the name "-" means. If it is nil, "-" names a file.
 	Stdin func() io.Reader
 	// Output is the file that the results go to, if it is a file. It is not searched.
 	Output os.FileInfo
@@ -42,16 +42,16 @@ type Folders struct {
 	NoIgnore bool // also those that .gitignore and .ignore files leave out, and the folder .git
 	Follow   bool // symbolic links are followed
 	Depth    int  // at most this many folders deep; 0 means no limit
-	// Want reports whether a file is searched, and Enter whether a folder is. The path counts from the
-	// folder that was named, with slashes. Nil means all.
+	// Want reports whether a file is searched, and Enter whether a folder is. The path counts from
+	// the folder that was named, with slashes. Nil means all.
 	Want, Enter func(path string) bool
 }
 
-// Events are functions that a search calls. Each may be nil. All but Failed may be called by several
-// goroutines at once.
+// Events are functions that a search calls. Each may be nil. All but Failed may be called by
+// several goroutines at once.
 type Events struct {
-	// Failed is called for a text that cannot be read, after its URLs have been written. The others are
-	// searched all the same.
+	// Failed is called for a text that cannot be read, after its URLs have been written. The others
+	// are searched all the same.
 	Failed func(name string, err error)
 	// Skipped is called for what a search of a folder leaves out.
 	Skipped func(name, reason string)
@@ -59,8 +59,8 @@ type Events struct {
 	Searched func(name string)
 	// Compressed is called for a compressed file that the caller named if Decompress is not set.
 	Compressed func(name string)
-	// TooLong is called after a text with n URLs that are longer than Finder.MaxWrapper. The first is at
-	// offset.
+	// TooLong is called after a text with n URLs that are longer than Finder.MaxWrapper. The first
+	// is at offset.
 	TooLong func(name string, n int, offset int64)
 	// Note is called for what a format says about a text.
 	Note func(name string, err error)
@@ -94,8 +94,8 @@ type Match struct {
 	parsed bool
 }
 
-// Parse parses the URL. With [locator.Current] the URL includes its fragment, which is not part of a URL
-// of RFC 1738. The error is nil if the URL is valid.
+// Parse parses the URL. With [locator.Current] the URL includes its fragment, which is not part of
+// a URL of RFC 1738. The error is nil if the URL is valid.
 func (m *Match) Parse() (locator.URL, *locator.SyntaxError) {
 	if !m.parsed {
 		text := m.URL
@@ -124,9 +124,9 @@ func (e *TextError) Error() string {
 // Unwrap returns the cause.
 func (e *TextError) Unwrap() error { return e.Err }
 
-// All returns the URLs in files, in all files of folders and in standard input, in their order. A *TextError
-// says what cannot be read, and the search goes on; any other error ends it. A Match is valid until the
-// next one.
+// All returns the URLs in files, in all files of folders and in standard input, in their order. A
+// *TextError says what cannot be read, and the search goes on; any other error ends it. A Match is
+// valid until the next one.
 func (s *Search) All(ctx context.Context, names ...string) iter.Seq2[*Match, error] {
 	return func(yield func(*Match, error) bool) {
 		r := newRun(s)
@@ -158,12 +158,14 @@ func (s *Search) All(ctx context.Context, names ...string) iter.Seq2[*Match, err
 	}
 }
 
-// Printer returns the function that appends the URLs of a text to b, as they are written. Printer and the
-// functions are called by several goroutines at once; a function for one text is called by one.
+// Printer returns the function that appends the URLs of a text to b, as they are written. Printer
+// and the functions are called by several goroutines at once; a function for one text is called by
+// one.
 type Printer func(*Text) (appendMatch func(b []byte, m *Match) []byte)
 
-// Write writes the URLs in files, in all files of folders and in standard input to out, in their order.
-// What was found is written before a read that may wait. It returns the error of out or of the context.
+// Write writes the URLs in files, in all files of folders and in standard input to out, in their
+// order. What was found is written before a read that may wait. It returns the error of out or of
+// the context.
 func (s *Search) Write(ctx context.Context, out io.Writer, p Printer, names ...string) error {
 	r := newRun(s)
 	r.printer = p

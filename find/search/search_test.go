@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// All ends when its caller stops, and with the error of the context. It goes on after a text that cannot be
-// read, with what it found before.
+// All ends when its caller stops, and with the error of the context. It goes on after a text that
+// cannot be read, with what it found before.
 //
 // Covers: F5
 func TestAll(t *testing.T) {

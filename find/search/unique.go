@@ -8,8 +8,8 @@ type urlKey struct {
 	hash [2]uint64
 }
 
-// seenURLs are the URLs that were written, for Search.Unique. It keeps 16 bytes of each: the chance that two of a billion URLs are taken for the same
-// is below 1 to 10^20.
+// seenURLs are the URLs that were written, for Search.Unique. It keeps 16 bytes of each: the chance
+// that two of a billion URLs are taken for the same is below 1 to 10^20.
 type seenURLs struct {
 	seeds [2]maphash.Seed
 	all   map[[2]uint64]struct{}

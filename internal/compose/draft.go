@@ -13,7 +13,8 @@ import (
 	"locator/wire"
 )
 
-// Bcc adds the blind copies that a URL asks for to its draft if keep is set. Otherwise it removes them, and returns them.
+// Bcc adds the blind copies that a URL asks for to its draft if keep is set. Otherwise it removes
+// them, and returns them.
 func Bcc(d *scheme.Draft, keep bool) (leftOut []string) {
 	switch {
 	case len(d.Bcc) == 0:
@@ -53,8 +54,8 @@ func Open(ctx context.Context, u locator.URL) error {
 	return nil
 }
 
-// opener returns the command that opens a URL with the program of the desktop. None of them is a shell, and a URL begins with a letter, so
-// it is no option.
+// opener returns the command that opens a URL with the program of the desktop. None of them is a
+// shell, and a URL begins with a letter, so it is not an option.
 func opener(system, url string) []string {
 	switch system {
 	case "darwin":

@@ -33,8 +33,9 @@ func EditorCommand(getenv func(string) string) string {
 	return cmp.Or(getenv("VISUAL"), getenv("EDITOR"))
 }
 
-// Edit lets the user write a message with an editor, and calls send with it. Nothing is sent if the user leaves it as
-// it is or deletes all of it. If send fails, the text is kept; it is what was sent if that is in doubt.
+// Edit lets the user write a message with an editor, and calls send with it. Nothing is sent if the
+// user leaves it as it is or deletes all of it. If send fails, the text is kept; it is what was
+// sent if that is in doubt.
 func (ed *Editor) Edit(ctx context.Context, in io.Reader, o message.Options, send func(message.Options, *os.File) (*message.Message, error)) error {
 	template, err := message.Template(in, o)
 	if err != nil {
@@ -88,7 +89,8 @@ func (ed *Editor) Edit(ctx context.Context, in io.Reader, o message.Options, sen
 	return nil
 }
 
-// edited returns the fields that a text must agree with after the user has edited the others: the newsgroup of the URL.
+// edited returns the fields that a text must agree with after the user has edited the others: the
+// newsgroup of the URL.
 func edited(d *scheme.Draft) (fields []scheme.Attribute) {
 	for _, f := range d.Header {
 		if d.Answers == "" && strings.EqualFold(f.Name, "Newsgroups") {

@@ -16,15 +16,15 @@ import (
 	"locator/wire"
 )
 
-// AskFields asks for the missing answers of a query or form at the terminal. It returns them after the given
-// ones. ok is false if there is no terminal. An empty answer selects the default of the field. The caller must
-// close the files: see [CloseFiles].
+// AskFields asks for the missing answers of a query or form at the terminal. It returns them after
+// the given ones. ok is false if there is no terminal. An empty answer selects the default of the
+// field. The caller must close the files: see [CloseFiles].
 func (m *Messages) AskFields(ctx context.Context, fields []scheme.Field, given []scheme.Answer) (all []scheme.Answer, ok bool, err error) {
 	return askEach(fields, given, func(note string, f scheme.Field) (scheme.Answer, bool, error) { return m.askField(ctx, note, f) })
 }
 
-// askEach asks for the missing answers with ask, and adds them to the given ones. If it fails, it closes the files that ask has
-// opened.
+// askEach asks for the missing answers with ask, and adds them to the given ones. If it fails, it
+// closes the files that ask has opened.
 func askEach(fields []scheme.Field, given []scheme.Answer, ask func(note string, f scheme.Field) (scheme.Answer, bool, error)) (all []scheme.Answer, ok bool, err error) {
 	all = slices.Clone(given)
 	note := ""
@@ -118,8 +118,8 @@ func CloseFiles(answers []scheme.Answer) {
 	}
 }
 
-// Ask asks a question on the controlling terminal. The answer to a secret question is not echoed. ok is false if
-// there is no terminal. Ask ends with the context.
+// Ask asks a question on the controlling terminal. The answer to a secret question is not echoed.
+// ok is false if there is no terminal. Ask ends with the context.
 func (m *Messages) Ask(ctx context.Context, question string, secret bool) (answer string, ok bool, err error) {
 	tty, err := openTerminal()
 	if err != nil {

@@ -115,7 +115,8 @@ func (r *progressReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// line returns the bar for a terminal with that many columns. Where they do not suffice, it leaves out the bar, then the rate.
+// line returns the bar for a terminal with that many columns. Where they do not suffice, it leaves
+// out the bar, then the rate.
 func (b *Bar) line(now time.Time, width int) string {
 	rate := float64(b.have-b.from) / max(now.Sub(b.start).Seconds(), 1e-3)
 	part, bar, left, numbers := "", "", "", units.Size(b.have)

@@ -87,7 +87,8 @@ func (e *lineEditor) take() []byte {
 	return line
 }
 
-// shownInput returns what a terminal shows of what was typed: control characters as ^X, and Return as a new line.
+// shownInput returns what a terminal shows of what was typed: control characters as ^X, and Return
+// as a new line.
 func shownInput(b []byte) string {
 	var s strings.Builder
 	for _, r := range string(b) {

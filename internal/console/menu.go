@@ -11,7 +11,8 @@ import (
 	"locator/wire"
 )
 
-// ParseEscape returns the character of --escape: a character, one with "^" before it, or -1 for "none".
+// ParseEscape returns the character of --escape: a character, one with "^" before it, or -1 for
+// "none".
 func ParseEscape(s string) (int, error) {
 	switch {
 	case s == "none":
@@ -104,8 +105,8 @@ func (c *Session) typedInMenu(k byte) {
 	}
 }
 
-// command runs a command of the menu, and returns what to print. done reports whether the menu closes: it stays open after help and
-// mistakes, so that the next line is no input of the session.
+// command runs a command of the menu, and returns what to print. done reports whether the menu
+// closes: it stays open after help and mistakes, so that the next line is not input of the session.
 func (c *Session) command(line string) (text string, done bool) {
 	name, arg, _ := strings.Cut(strings.TrimSpace(line), " ")
 	if name == "" {

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Messages is the stream of the messages for the user, such as standard error. A question, the progress of
-// transfers and a session share the terminal with the messages.
+// Messages is the stream of the messages for the user, such as standard error. A question, the
+// progress of transfers and a session share the terminal with the messages.
 type Messages struct {
 	mu    sync.Mutex // held while something is written, and while a question is open
 	to    io.Writer  // what the messages go to now

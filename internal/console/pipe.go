@@ -14,8 +14,9 @@ import (
 
 // quietTime is how long a server may be silent after the end of the input before its end is sent.
 //
-// QUIRK: telnetd of inetutils 2.4 ends a session within milliseconds when the input ends, and drops the output that is still to come. Of the replies
-// to 20 lines 0 or 1 came if the end followed at once, 1 to 14 if it followed after 50 ms, and all after 300 ms.
+// QUIRK: telnetd of inetutils 2.4 ends a session within milliseconds when the input ends, and drops
+// the output that is still to come. Of the replies to 20 lines 0 or 1 came if the end followed at
+// once, 1 to 14 if it followed after 50 ms, and all after 300 ms.
 const (
 	quietTime  = time.Second
 	leastQuiet = 300 * time.Millisecond // for a server that has not been silent that long for busyTime
@@ -23,8 +24,9 @@ const (
 	maxBusy    = time.Minute
 )
 
-// Pipe copies in to a session, and the session's output through filter to w until the server ends it. It sends the
-// end of in once the server is silent. If in is nil, the session has no input. If filter is nil, everything passes.
+// Pipe copies in to a session, and the session's output through filter to w until the server ends
+// it. It sends the end of in once the server is silent. If in is nil, the session has no input. If
+// filter is nil, everything passes.
 func Pipe(ctx context.Context, x scheme.Session, in io.Reader, w io.Writer, filter *screen.Filter) (n int64, err error) {
 	out := &output{w: w, filter: filter}
 	out.touch()
@@ -119,8 +121,9 @@ func (o *output) waitQuiet(ctx context.Context) {
 	}
 }
 
-// quietFor returns how long a server has to be silent before the end of the input is sent, after so long a wait. It becomes shorter, since
-// some servers send something every second, and none for a server that is never silent.
+// quietFor returns how long a server has to be silent before the end of the input is sent, after so
+// long a wait. It becomes shorter, since some servers send something every second, and none for a
+// server that is never silent.
 func quietFor(waited time.Duration) time.Duration {
 	switch {
 	case waited < busyTime:

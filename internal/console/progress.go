@@ -13,9 +13,9 @@ import (
 	"locator/internal/units"
 )
 
-// Progress shows transfers. On a terminal each one that takes longer has a bar while it runs, and a line below the
-// bars has the totals; when they have ended, nothing is left of that. On any output there is a message for each file
-// that has ended.
+// Progress shows transfers. On a terminal each one that takes longer has a bar while it runs, and a
+// line below the bars has the totals; when they have ended, nothing is left of that. On any output
+// there is a message for each file that has ended.
 type Progress struct {
 	messages *Messages
 	note     func(format string, args ...any)
@@ -62,8 +62,8 @@ const (
 	manyFiles = 20 // from this number on, the errors are repeated at the end
 )
 
-// NewProgress returns a display of transfers. note prints a message to m. If bars is set and m goes to a terminal,
-// there are bars. The caller must call Close.
+// NewProgress returns a display of transfers. note prints a message to m. If bars is set and m goes
+// to a terminal, there are bars. The caller must call Close.
 func NewProgress(m *Messages, note func(format string, args ...any), bars bool) *Progress {
 	p := &Progress{messages: m, note: note, plain: m.to, start: time.Now()}
 	if f, ok := m.to.(*os.File); ok && bars && IsTerminal(f) {
@@ -75,8 +75,8 @@ func NewProgress(m *Messages, note func(format string, args ...any), bars bool) 
 // HasBars reports whether running transfers have bars.
 func (p *Progress) HasBars() bool { return p.screen != nil }
 
-// open starts drawing. From then on messages are printed above the bars. Nothing is drawn while Messages.mu is held, such as during
-// a prompt for a password.
+// open starts drawing. From then on messages are printed above the bars. Nothing is drawn while
+// Messages.mu is held, such as during a prompt for a password.
 func (p *Progress) open() {
 	p.done = make(chan struct{})
 	p.messages.mu.Lock()
@@ -112,7 +112,8 @@ func (p *Progress) erase() {
 	p.lines = nil
 }
 
-// erasure returns what removes the lines from the screen. A terminal that has become narrower shows some on several rows.
+// erasure returns what removes the lines from the screen. A terminal that has become narrower shows
+// some on several rows.
 func (p *Progress) erasure() string {
 	if len(p.lines) == 0 {
 		return ""
@@ -258,8 +259,8 @@ func (p *Progress) Fail(message string) {
 	}
 }
 
-// Sum reports the totals if there was more than one file. With repeat, it repeats the failures if they may have
-// scrolled away.
+// Sum reports the totals if there was more than one file. With repeat, it repeats the failures if
+// they may have scrolled away.
 func (p *Progress) Sum(took time.Duration, repeat bool) {
 	p.mu.Lock()
 	t, errors := p.total, p.errors

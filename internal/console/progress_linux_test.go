@@ -20,8 +20,8 @@ func messagesOn(screen *termtest.Terminal) (*Messages, func(string, ...any)) {
 	}
 }
 
-// On a terminal each download has a bar while it runs. Messages are printed above the bars, nothing is drawn during a prompt,
-// and at the end only the messages are left.
+// On a terminal each download has a bar while it runs. Messages are printed above the bars, nothing
+// is drawn during a prompt, and at the end only the messages are left.
 func TestProgressOnATerminal(t *testing.T) {
 	t.Parallel()
 	screen := termtest.New(t, 100)

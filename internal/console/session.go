@@ -45,11 +45,12 @@ type Session struct {
 	stop  func() // restores standard error
 }
 
-// maxTodo is how many pieces of input wait for a server that does not read. Further ones are dropped, with a bell.
+// maxTodo is how many pieces of input wait for a server that does not read. Further ones are
+// dropped, with a bell.
 const maxTodo = 4096
 
-// Run runs the session until the server ends it, the user quits, or the context ends. It returns the number of
-// bytes received. The error is ErrHangup if the terminal is gone.
+// Run runs the session until the server ends it, the user quits, or the context ends. It returns
+// the number of bytes received. The error is ErrHangup if the terminal is gone.
 func (c *Session) Run(ctx context.Context) (n int64, err error) {
 	c.session, c.output = c.Resource.Session, &output{w: c.Out, filter: c.Filter}
 	c.todo, c.ended = make(chan func() error, maxTodo), make(chan error, 4)
@@ -147,7 +148,8 @@ func (c *Session) enter() error {
 	return nil
 }
 
-// again puts the terminal into raw mode again after the program was stopped and resumed, since a shell may have changed it.
+// again puts the terminal into raw mode again after the program was stopped and resumed, since a
+// shell may have changed it.
 func (c *Session) again() {
 	c.raw.Lock()
 	defer c.raw.Unlock()
@@ -157,8 +159,8 @@ func (c *Session) again() {
 	}
 }
 
-// leave restores the terminal. It may be called more than once. Output that is being written to a terminal that has stopped (^S), and a
-// menu that is open, do not hold it up.
+// leave restores the terminal. It may be called more than once. Output that is being written to a
+// terminal that has stopped (^S), and a menu that is open, do not hold it up.
 func (c *Session) leave() {
 	c.left.Store(true)
 	for range 50 {
@@ -251,7 +253,8 @@ func (c *Session) readKeyboard(keyboard io.Reader) {
 	}
 }
 
-// typed handles bytes of the keyboard. The escape character opens the menu; everything else goes to the menu or to the server.
+// typed handles bytes of the keyboard. The escape character opens the menu; everything else goes to
+// the menu or to the server.
 func (c *Session) typed(b []byte) {
 	for len(b) > 0 {
 		if c.menu != nil {

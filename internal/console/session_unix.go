@@ -9,14 +9,15 @@ import (
 	"time"
 )
 
-// notifyTerminal makes resized receive a signal when the size of the window changes, and resumed when the program goes on after it was
-// stopped.
+// notifyTerminal makes resized receive a signal when the size of the window changes, and resumed
+// when the program goes on after it was stopped.
 func notifyTerminal(resized, resumed chan<- os.Signal) {
 	signal.Notify(resized, syscall.SIGWINCH)
 	signal.Notify(resumed, syscall.SIGCONT)
 }
 
-// suspend stops the program and its process group, as ^Z does, with the terminal as it was before the session.
+// suspend stops the program and its process group, as ^Z does, with the terminal as it was before
+// the session.
 func (c *Session) suspend() string {
 	resumed := make(chan os.Signal, 1)
 	signal.Notify(resumed, syscall.SIGCONT)

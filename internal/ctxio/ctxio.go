@@ -10,8 +10,8 @@ import (
 	"locator/internal/symlink"
 )
 
-// Wait returns what f returns, or the error of the context if that ends first. f cannot be cancelled: it
-// is left running.
+// Wait returns what f returns, or the error of the context if that ends first. f cannot be
+// cancelled: it is left running.
 func Wait[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -60,8 +60,8 @@ func (r *Reader) Read(b []byte) (int, error) {
 	return copy(b, buf[:n]), err
 }
 
-// OpenFile opens a file and waits no longer than the context: opening a pipe blocks until the other end
-// is open. It follows no link that another user may have planted.
+// OpenFile opens a file and waits no longer than the context: opening a pipe blocks until the other
+// end is open. It follows no link that another user may have planted.
 func OpenFile(ctx context.Context, name string, flag int) (*os.File, error) {
 	return Wait(ctx, func() (*os.File, error) {
 		name, err := symlink.Resolve(name)

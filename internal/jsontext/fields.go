@@ -6,9 +6,11 @@ import (
 	"locator"
 )
 
-// The parts of a URL are bytes, and encoding/json would lose those that are not UTF-8. So JSON is appended by hand.
+// The parts of a URL are bytes, and encoding/json would lose those that are not UTF-8. So JSON is
+// appended by hand.
 
-// AppendKey appends the name of a field, and a comma before it unless it is the first of its object. Names need no escapes.
+// AppendKey appends the name of a field, and a comma before it unless it is the first of its
+// object. Names need no escapes.
 func AppendKey(b []byte, name string) []byte {
 	if n := len(b); n > 0 && b[n-1] != '{' {
 		b = append(b, ',')

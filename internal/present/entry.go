@@ -17,7 +17,8 @@ type Form struct {
 	End   func(out *bufio.Writer) // prints what is held back; may be nil
 }
 
-// JSON returns the form of entries as JSON objects, one per line. line is that of the URL in a list; 0 is none.
+// JSON returns the form of entries as JSON objects, one per line. line is that of the URL in a
+// list; 0 is none.
 func JSON(line int) Form {
 	return Form{Print: func(out *bufio.Writer, e scheme.Entry) error {
 		j := EntryOf(e)

@@ -110,7 +110,8 @@ func AppendFindings(b []byte, list []vet.Finding) []byte {
 	return b
 }
 
-// appendMalformed appends where and why a text is invalid. An arrow points at the position, unless a password is masked.
+// appendMalformed appends where and why a text is invalid. An arrow points at the position, unless
+// a password is masked.
 func appendMalformed(b []byte, x *explain.Explanation, o Options) []byte {
 	shown := x.Shown(o.Passwords)
 	b = appendLine(b, "input", locator.Some(shown))

@@ -1,4 +1,4 @@
-package main
+package present
 
 import (
 	"strconv"
@@ -6,35 +6,36 @@ import (
 	"locator"
 	"locator/find/search"
 	"locator/internal/jsontext"
-	"locator/internal/present"
 	"locator/internal/units"
+	"locator/wire"
 )
 
-// findPrinter says how the URLs of all texts are printed.
-type findPrinter struct {
-	search *search.Search
-	json   bool
-	places bool // file, line and column before each URL
-	shown  bool // the output is a terminal
+// Matches says how the URLs that a search finds are shown.
+type Matches struct {
+	JSON       bool // objects; otherwise lines
+	Places     bool // file, line and column before each URL
+	Terminal   bool // for a terminal: control characters are escaped
+	Lines      bool // objects have the lines around the URL: see [search.Search]
+	MaxWrapper int  // of the search
 }
 
-// text is a search.Printer.
-func (p *findPrinter) text(t *search.Text) func(b []byte, m *search.Match) []byte {
-	var begin []byte // of each object or line: all that is the same for the whole text
+// Text is a [search.Printer].
+func (p *Matches) Text(t *search.Text) func(b []byte, m *search.Match) []byte {
+	var begin []byte // of each object or line: what is the same for the whole text
 	switch {
-	case p.json:
+	case p.JSON:
 		begin = append(jsontext.AppendText([]byte{'{'}, "source", t.Name), `,"offset":`...)
 		return func(b []byte, m *search.Match) []byte { return p.appendObject(append(b, begin...), m) }
-	case p.places && p.shown:
-		begin = append([]byte(safe(t.Name)), ':')
-	case p.places:
+	case p.Places && p.Terminal:
+		begin = append([]byte(wire.TextLine(t.Name)), ':')
+	case p.Places:
 		begin = append([]byte(t.Name), ':')
 	}
 	return func(b []byte, m *search.Match) []byte { return p.appendLine(append(b, begin...), m) }
 }
 
 // appendObject appends the object of a URL after its source.
-func (p *findPrinter) appendObject(b []byte, m *search.Match) []byte {
+func (p *Matches) appendObject(b []byte, m *search.Match) []byte {
 	_, bad := m.Parse()
 	b = strconv.AppendInt(b, m.Offset, 10)
 	b = strconv.AppendInt(append(b, `,"length":`...), m.Length, 10)
@@ -56,26 +57,26 @@ func (p *findPrinter) appendObject(b []byte, m *search.Match) []byte {
 	if m.Page > 0 {
 		b = strconv.AppendInt(append(b, `,"page":`...), int64(m.Page), 10)
 	}
-	if p.search.Lines {
+	if p.Lines {
 		b = jsontext.AppendList(b, "context", m.Lines)
 	}
 	if m.TooLong {
-		bad = &locator.SyntaxError{Offset: len(m.URL), Msg: "it is longer than " + units.Size(int64(p.search.Finder.MaxWrapper)) + "; only its beginning is here"}
+		bad = &locator.SyntaxError{Offset: len(m.URL), Msg: "it is longer than " + units.Size(int64(p.MaxWrapper)) + "; only its beginning is here"}
 	}
 	if bad != nil {
-		b = present.AppendSyntaxError(jsontext.AppendKey(b, "error"), bad)
+		b = AppendSyntaxError(jsontext.AppendKey(b, "error"), bad)
 	}
 	return append(b, '}', '\n')
 }
 
 // appendLine appends the line of a URL after the name of its file, and the lines around it.
-func (p *findPrinter) appendLine(b []byte, m *search.Match) []byte {
-	if p.places {
+func (p *Matches) appendLine(b []byte, m *search.Match) []byte {
+	if p.Places {
 		b = append(strconv.AppendInt(b, int64(m.Line), 10), ':')
 		b = append(strconv.AppendInt(b, int64(m.Column), 10), ':')
 	}
-	if p.shown {
-		b = append(b, safe(m.Find.Text())...)
+	if p.Terminal {
+		b = append(b, wire.TextLine(m.Find.Text())...)
 	} else {
 		b = append(b, m.URL...)
 		if fragment, ok := m.Fragment.Get(); ok {
@@ -84,8 +85,8 @@ func (p *findPrinter) appendLine(b []byte, m *search.Match) []byte {
 	}
 	b = append(b, '\n')
 	for _, line := range m.Lines {
-		if p.shown {
-			line = safe(line)
+		if p.Terminal {
+			line = wire.TextLine(line)
 		}
 		b = append(append(append(b, "    "...), line...), '\n')
 	}

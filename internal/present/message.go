@@ -80,8 +80,8 @@ const (
 	idIndent   = "            " // below an ID
 )
 
-// MessageLines returns a line for a mail in the outbox, and one for the reason if it was not sent. On a terminal with that
-// many columns, long lines are cut; with 0 they are not.
+// MessageLines returns a line for a mail in the outbox, and one for the reason if it was not sent.
+// On a terminal with that many columns, long lines are cut; with 0 they are not.
 func MessageLines(e outbox.Entry, width int) string {
 	to := ""
 	if len(e.Recipients) > 0 {
@@ -107,7 +107,8 @@ func MessageLines(e outbox.Entry, width int) string {
 // shownServer returns the URL of the server of a message for people.
 func shownServer(e outbox.Entry) string { return strings.TrimSuffix(e.Server.Redacted(), "/") }
 
-// reason says why a message was not sent, when it will be, and through which server if it has one of its own.
+// reason says why a message was not sent, when it will be, and through which server if it has one
+// of its own.
 func reason(e outbox.Entry) string {
 	if e.State == outbox.Sent || e.State == outbox.Sending {
 		return ""

@@ -14,7 +14,8 @@ type Octets string
 // MarshalJSON implements json.Marshaler.
 func (o Octets) MarshalJSON() ([]byte, error) { return jsontext.AppendString(nil, string(o)), nil }
 
-// Marshal returns a value as one line of JSON without a newline. It does not escape "<", ">" and "&".
+// Marshal returns a value as one line of JSON without a newline. It does not escape "<", ">" and
+// "&".
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -18,8 +18,9 @@ import (
 	"locator/wire"
 )
 
-// People returns the form of a listing for people, on a terminal with that many columns: a directory of names where the scheme
-// has a hierarchy of names, a menu otherwise. urls adds the URL of each entry.
+// People returns the form of a listing for people, on a terminal with that many columns: a
+// directory of names where the scheme has a hierarchy of names, a menu otherwise. urls adds the URL
+// of each entry.
 func People(u locator.URL, width int, urls bool) Form {
 	if u.Hierarchical() {
 		d := &directory{width: width, urls: urls}
@@ -29,8 +30,9 @@ func People(u locator.URL, width int, urls bool) Form {
 	return Form{Print: m.print}
 }
 
-// menu prints entries with a number, a word for the type, and the text; messages with "#" and that number, and the number that the server
-// gives them, which is another one. Notes have the same indent, so that drawings keep their shape.
+// menu prints entries with a number, a word for the type, and the text; messages with "#" and that
+// number, and the number that the server gives them, which is another one. Notes have the same
+// indent, so that drawings keep their shape.
 type menu struct {
 	width int // columns of the terminal
 	urls  bool
@@ -65,7 +67,8 @@ func (m *menu) print(out *bufio.Writer, e scheme.Entry) error {
 	return nil
 }
 
-// authorWidth is the columns of the author of a message, and leastSubject those of its subject on a terminal however narrow.
+// authorWidth is the columns of the author of a message, and leastSubject those of its subject on a
+// terminal however narrow.
 const (
 	authorWidth  = 20
 	leastSubject = 20

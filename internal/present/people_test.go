@@ -43,7 +43,8 @@ func TestLongSubject(t *testing.T) {
 	}
 }
 
-// A message has the number of its row, after "#", and that of the server, which its URL has: they differ in a range or with --newest.
+// A message has the number of its row, after "#", and that of the server, which its URL has: they
+// differ in a range or with --newest.
 //
 // Covers: A9
 func TestMessageNumbers(t *testing.T) {

@@ -71,7 +71,8 @@ func appendRepair(b []byte, r *explain.Reading, o Options) []byte {
 	return append(b, ']', '}')
 }
 
-// AppendPort appends a port up to 65535 as a number, larger ones as a string, and null if there is none.
+// AppendPort appends a port up to 65535 as a number, larger ones as a string, and null if there is
+// none.
 func AppendPort(b []byte, digits string) []byte {
 	if digits == "" {
 		return append(b, "null"...)
@@ -111,8 +112,8 @@ func AppendSyntaxError(b []byte, e *locator.SyntaxError) []byte {
 	return append(jsontext.AppendFilled(b, "hint", e.Hint), '}')
 }
 
-// AppendReadingText appends one line for each part that is present; nothing of an invalid URL. If the URL was
-// repaired, it appends only the result and what was changed.
+// AppendReadingText appends one line for each part that is present; nothing of an invalid URL. If
+// the URL was repaired, it appends only the result and what was changed.
 func AppendReadingText(b []byte, r *explain.Reading, o Options) []byte {
 	if r.Err != nil && r.Changes == nil {
 		return b

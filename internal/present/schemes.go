@@ -11,7 +11,8 @@ import (
 	"locator/wire"
 )
 
-// AppendSchemes appends the schemes, and then the names that RFC 1738 reserves: an object per line, or a table.
+// AppendSchemes appends the schemes, and then the names that RFC 1738 reserves: an object per line,
+// or a table.
 func AppendSchemes(b []byte, list []explain.Scheme, asJSON bool) []byte {
 	if asJSON {
 		for _, k := range list {

@@ -9,7 +9,8 @@ import (
 	"locator/scheme"
 )
 
-// threadOf returns the message-id that begins the thread of a message; "" if the entry is no message.
+// threadOf returns the message-id that begins the thread of a message; "" if the entry is no
+// message.
 func threadOf(e scheme.Entry) string {
 	if len(e.Attr.References) > 0 {
 		return e.Attr.References[0]
@@ -23,9 +24,10 @@ const maxIndent = 10
 // threadMemory bounds the memory of the messages that are sorted, in bytes.
 const threadMemory = 48 << 20
 
-// Threads returns the entries with each reply after the message that it replies to, at the place of the first message of its thread.
-// With indent, the names of replies are indented. It reads all entries before it yields the first. After an error it yields what came
-// before it, and then the error.
+// Threads returns the entries with each reply after the message that it replies to, at the place of
+// the first message of its thread. With indent, the names of replies are indented. It reads all
+// entries before it yields the first. After an error it yields what came before it, and then the
+// error.
 func Threads(entries iter.Seq2[scheme.Entry, error], indent bool) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		var list []scheme.Entry
@@ -66,11 +68,13 @@ func Threads(entries iter.Seq2[scheme.Entry, error], indent bool) iter.Seq2[sche
 	}
 }
 
-// maxAncestors bounds the search for a loop of references, for one message. A message further down begins a thread.
+// maxAncestors bounds the search for a loop of references, for one message. A message further down
+// begins a thread.
 const maxAncestors = 1000
 
-// threadTree returns the messages that begin a thread, and the replies to each message, as indices. A message replies to the last of
-// its references that is listed. References that form a loop are ignored.
+// threadTree returns the messages that begin a thread, and the replies to each message, as indices.
+// A message replies to the last of its references that is listed. References that form a loop are
+// ignored.
 func threadTree(list []scheme.Entry) (roots []int, children map[int][]int) {
 	at := make(map[string]int)
 	for i, e := range list {

@@ -29,7 +29,8 @@ func endlessMessages(n int, text string) iter.Seq2[scheme.Entry, error] {
 	}
 }
 
-// A server chooses how many messages there are and what they reply to. Neither memory nor time follows it without a bound.
+// A server chooses how many messages there are and what they reply to. Neither memory nor time
+// follows it without a bound.
 //
 // Covers: P6
 func TestThreadsOfHostileServer(t *testing.T) {

@@ -82,7 +82,8 @@ func (t *Terminal) WaitFor(tb testing.TB, text string) {
 // limit is how long WaitFor waits, also on a machine that is busy.
 const limit = time.Minute
 
-// Display returns the rows that a terminal without an end shows after a text of lines, erasures and moves up.
+// Display returns the rows that a terminal without an end shows after a text of lines, erasures and
+// moves up.
 func Display(text string) []string {
 	var rows []string
 	at := 0
