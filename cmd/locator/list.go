@@ -111,7 +111,8 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 			return a.printItem(entries, u, o.item)
 		}
 		if o.threads {
-			entries = present.Threads(entries, people)
+			entries = present.Threads(entries, people, scheme.Fail(scheme.CodeBroken,
+				"the messages need more than %d MiB, the limit of --threads; list fewer of them with --newest --max", present.ThreadMemory>>20))
 		}
 		err = explainPattern(c, text, a.printEntries(a.Out, entries, a.entryForm(a.Out, u, o.urls)))
 		for _, v := range *failed {

@@ -21,21 +21,21 @@ func threadOf(e scheme.Entry) string {
 // maxIndent bounds the indent of a reply, in levels.
 const maxIndent = 10
 
-// threadMemory bounds the memory of the messages that are sorted, in bytes.
-const threadMemory = 48 << 20
+// ThreadMemory bounds the memory of the messages that Threads sorts, in bytes.
+const ThreadMemory = 48 << 20
 
 // Threads returns the entries with each reply after the message that it replies to, at the place of
 // the first message of its thread. With indent, the names of replies are indented. It reads all
 // entries before it yields the first. After an error it yields what came before it, and then the
-// error.
-func Threads(entries iter.Seq2[scheme.Entry, error], indent bool) iter.Seq2[scheme.Entry, error] {
+// error. The error is full if the messages need more than ThreadMemory.
+func Threads(entries iter.Seq2[scheme.Entry, error], indent bool, full error) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		var list []scheme.Entry
 		var failed error
-		left := held.Budget(threadMemory)
+		left := held.Budget(ThreadMemory)
 		for e, err := range entries {
 			if !left.Take(held.Entry(&e)) && err == nil {
-				err = scheme.Fail(scheme.CodeBroken, "the messages need more than %d MiB, the limit of --threads; list fewer of them with --newest --max", threadMemory>>20)
+				err = full
 			}
 			if failed = err; err != nil {
 				break

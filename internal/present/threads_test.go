@@ -40,7 +40,7 @@ func TestThreadsOfHostileServer(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		n := 0
 		var last error
-		for _, err := range Threads(endlessMessages(1_000_000, text), true) {
+		for _, err := range Threads(endlessMessages(1_000_000, text), true, scheme.Fail(scheme.CodeBroken, "full")) {
 			if n++; n == 1 {
 				runtime.GC()
 				runtime.ReadMemStats(&now)
@@ -72,7 +72,7 @@ func TestThreadsLoop(t *testing.T) {
 				return
 			}
 		}
-	}, true) {
+	}, true, nil) {
 		if err != nil {
 			t.Fatal(err)
 		}
