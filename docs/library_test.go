@@ -20,12 +20,9 @@ import (
 
 	"locator"
 	"locator/client"
-	"locator/explain"
 	"locator/find"
 	"locator/find/format"
-	"locator/find/search"
 	"locator/internal/readers"
-	"locator/policy"
 	"locator/scheme"
 	"locator/scheme/all"
 	"locator/scheme/ftp/ftptest"
@@ -66,32 +63,6 @@ func Example_linkify() {
 	fmt.Println(b.String())
 	// Output:
 	// Tom &amp; Ann: <a href="http://host.dom/?a=1&amp;b=2">&lt;http://host.dom/?a=1&amp;b=2&gt;</a>, javascript:alert(1), telnet://host.dom/
-}
-
-func Example_explain() {
-	e := explain.Explainer{Registry: all.Registry(), Policy: policy.New(policy.Options{})}
-	x := e.Explain("ftp://me:secret@host.dom/a/motd")
-	fmt.Println(x.Shown(false), x.Rule)
-	fmt.Println(x.Steps)
-	for _, f := range x.Findings {
-		fmt.Println(f.Severity, f.Code)
-	}
-	// Output:
-	// ftp://me:****@host.dom/a/motd ftpurl
-	// [CONNECT host.dom:21 USER me PASS **** CWD a TYPE I RETR motd]
-	// warning password
-}
-
-func Example_search() {
-	ctx := context.Background()
-	s := search.Search{Unique: true, Schemes: []string{"ftp"}}
-	for m, err := range s.All(ctx, "docs", "README.md") {
-		if err != nil {
-			fmt.Println(err) // a *search.TextError; the others are searched all the same
-			continue
-		}
-		fmt.Printf("%s:%d:%d: %s\n", m.Text.Name, m.Line, m.Column, m.URL)
-	}
 }
 
 func Example_formats() {
@@ -525,7 +496,7 @@ func TestCode(t *testing.T) {
 			t.Fatal(err)
 		}
 		var examples string
-		for _, file := range []string{"library_test.go", "library_download_test.go", "readme_test.go", "strangers_test.go"} {
+		for _, file := range []string{"library_test.go", "library_find_test.go", "library_download_test.go", "readme_test.go", "strangers_test.go"} {
 			code, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)

@@ -98,7 +98,8 @@ func (a *app) answers(ctx context.Context, args []string, passwords bool, read f
 	first := true
 	return finish(out, a.urls(ctx, args, func(text string) error {
 		x := read(text)
-		o := present.Options{Passwords: passwords, Line: a.at.line, Limited: a.flags.limitsAddresses(), ErrorText: textOf}
+		o := present.Options{Passwords: passwords, Line: a.at.line, Limited: a.flags.limitsAddresses(), ErrorText: textOf,
+			Syntax: func(name string) string { return "--syntax " + name }}
 		if x.Malformed() {
 			a.status.add(scheme.CodeMalformed)
 		}

@@ -27,9 +27,9 @@ func (g *getter) session(ctx context.Context, res *scheme.Resource, to place) (e
 	if g.o.remoteName || g.o.dir != "" {
 		return &scheme.Error{Op: scheme.OpAccess, URL: res.URL.Redacted(), Code: scheme.CodeUsage, Err: errors.New("a session has no file name; use -o to save its output")}
 	}
-	escape, err := console.ParseEscape(g.o.escape)
-	if err != nil {
-		return err
+	escape, ok := console.ParseEscape(g.o.escape)
+	if !ok {
+		return scheme.Fail(scheme.CodeUsage, "--escape %q: must be a character, a control character such as ^], or none", g.o.escape)
 	}
 	g.app.advise(res)
 	if g.interactive(to) {

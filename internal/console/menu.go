@@ -11,20 +11,20 @@ import (
 	"locator/wire"
 )
 
-// ParseEscape returns the character of --escape: a character, one with "^" before it, or -1 for
-// "none".
-func ParseEscape(s string) (int, error) {
+// ParseEscape returns the character that opens the menu: a character, one with "^" before it, or -1
+// for "none". ok is false for any other text.
+func ParseEscape(s string) (escape int, ok bool) {
 	switch {
 	case s == "none":
-		return -1, nil
+		return -1, true
 	case s == "^?":
-		return 0x7F, nil
+		return 0x7F, true
 	case len(s) == 2 && s[0] == '^' && (s[1] >= '@' && s[1] <= '_' || s[1] >= 'a' && s[1] <= 'z'):
-		return int(s[1] & 0x1F), nil
+		return int(s[1] & 0x1F), true
 	case len(s) == 1 && s[0] > ' ' && s[0] < 0x7F:
-		return int(s[0]), nil
+		return int(s[0]), true
 	}
-	return 0, scheme.Fail(scheme.CodeUsage, "--escape %q: must be a character, a control character such as ^], or none", s)
+	return 0, false
 }
 
 // escapeName returns the escape character as a user types it.

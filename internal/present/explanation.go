@@ -129,10 +129,10 @@ func appendMalformed(b []byte, x *explain.Explanation, o Options) []byte {
 		b = fmt.Appendf(b, "%-9s  %s\n", "hint", wire.Escape(x.Err.Hint))
 	}
 	if x.Current {
-		b = fmt.Appendf(b, "%-9s  accepts it (--syntax current)\n", "current")
+		b = fmt.Appendf(b, "%-9s  accepts it%s\n", "current", o.syntax("current"))
 	}
 	if x.Strict == nil {
-		b = fmt.Appendf(b, "%-9s  accepts it (--syntax rfc1738)\n", "RFC 1738")
+		b = fmt.Appendf(b, "%-9s  accepts it%s\n", "RFC 1738", o.syntax("rfc1738"))
 	}
 	return b
 }

@@ -17,6 +17,16 @@ type Options struct {
 	Limited   bool // say that the addresses of a name are checked when it is accessed
 	// ErrorText returns the text of an error; nil uses Error.
 	ErrorText func(error) string
+	// Syntax returns how the reader selects a syntax, "rfc1738" or "current"; nil says nothing.
+	Syntax func(name string) string
+}
+
+// syntax returns how the reader selects a syntax, in parentheses.
+func (o *Options) syntax(name string) string {
+	if o.Syntax == nil {
+		return ""
+	}
+	return " (" + o.Syntax(name) + ")"
 }
 
 // text returns the text of an error.
