@@ -51,8 +51,9 @@ type Options struct {
 	Resolver  *net.Resolver
 	// Proxy chooses a proxy for each connection; nil uses none. See [ProxyFromEnvironment].
 	Proxy ProxyFunc
-	// Gateways access the URLs of these schemes, which the Registry need not have (RFC 1738 4). The key is the name in lower case.
-	Gateways map[string]Gateway
+	// Via has the gateways for the URLs of some schemes, by the name of the scheme in lower case. The
+	// Registry need not have these schemes (RFC 1738 4).
+	Via map[string]Via
 	// Dial replaces the network in tests. addr is an IP address and port that Policy has allowed.
 	Dial  func(ctx context.Context, network, addr string) (net.Conn, error)
 	Clock scheme.Clock // nil is the system clock

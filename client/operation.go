@@ -32,7 +32,7 @@ type operation struct {
 	secret secrets       // are masked in what servers say
 	proxy  *scheme.Proxy // HTTP proxy in use; nil is none
 
-	gatewayed   bool         // the URL is accessed through one of Options.Gateways
+	gatewayed   bool         // the URL is accessed through one of Options.Via
 	gateway     locator.URL  // its URL; zero if it is a proxy
 	certificate atomic.Int32 // what happened to the client certificate
 
@@ -63,7 +63,7 @@ func (c *Client) begin(name scheme.Op, r scheme.Request, via []scheme.Hop) (*ope
 	if r.URL.IsZero() {
 		return nil, nil, op.fail(scheme.CodeMalformed, "no URL given")
 	}
-	if g, ok := c.opt.Gateways[r.URL.Scheme()]; ok {
+	if g, ok := c.opt.Via[r.URL.Scheme()]; ok {
 		err := op.check(r.URL, op.hop)
 		var s scheme.Scheme
 		if err == nil {

@@ -87,7 +87,7 @@ func TestRegisteredPorts(t *testing.T) {
 // Covers: P1
 func TestStrangersPorts(t *testing.T) {
 	t.Parallel()
-	gateway, err := client.ParseGateway("http://8.8.4.4/{url}")
+	gateway, err := client.ParseVia("http://8.8.4.4/{url}")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestStrangersPorts(t *testing.T) {
 	plain := client.New(client.Options{Registry: all.Registry(), Policy: policy.Strangers(), Dial: d.dial})
 	defer plain.Close()
 	through := client.New(client.Options{Registry: all.Registry(), Policy: policy.Strangers(), Dial: d.dial,
-		Gateways: map[string]client.Gateway{"gopher": gateway, "prospero": gateway, "nntp": gateway}})
+		Via: map[string]client.Via{"gopher": gateway, "prospero": gateway, "nntp": gateway}})
 	defer through.Close()
 	o := policy.Strangers().Options()
 	o.AllowPorts = []uint16{6379}

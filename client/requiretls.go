@@ -9,7 +9,7 @@ import (
 
 // checkTLS returns an error if Options.RequireTLS is set and the protocol of the named scheme, or the gateway for it, is spoken without TLS.
 func (c *Client) checkTLS(name string) error {
-	if g, ok := c.opt.Gateways[name]; ok {
+	if g, ok := c.opt.Via[name]; ok {
 		if g.proxy != nil {
 			return c.checkTLSTo(g.proxy.Kind)
 		}

@@ -43,11 +43,11 @@ func TestRequireTLS(t *testing.T) {
 				return nil, net.ErrClosed
 			}}
 		if tt.gateway != "" {
-			g, err := client.ParseGateway(tt.gateway)
+			g, err := client.ParseVia(tt.gateway)
 			if err != nil {
 				t.Fatal(err)
 			}
-			o.Gateways = map[string]client.Gateway{"wais": g}
+			o.Via = map[string]client.Via{"wais": g}
 		}
 		if tt.proxy != "" {
 			o.Proxy = func(string, string) (*scheme.Proxy, error) {

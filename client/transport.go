@@ -75,7 +75,7 @@ type responder interface {
 // answers reports whether s answers an http.Request for the URL of r itself. A gateway does not.
 func (t *transport) answers(s scheme.Scheme, r scheme.Request) bool {
 	_, able := s.(responder)
-	_, gateway := t.c.opt.Gateways[r.URL.Scheme()]
+	_, gateway := t.c.opt.Via[r.URL.Scheme()]
 	return able && !gateway
 }
 

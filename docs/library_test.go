@@ -496,7 +496,7 @@ func TestCode(t *testing.T) {
 			t.Fatal(err)
 		}
 		var examples string
-		for _, file := range []string{"library_test.go", "library_download_test.go", "readme_test.go", "strangers_test.go"} {
+		for _, file := range []string{"library_test.go", "library_find_test.go", "library_download_test.go", "readme_test.go", "strangers_test.go"} {
 			code, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)

@@ -4,43 +4,40 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strings"
-	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"locator"
 	"locator/client"
+	"locator/explain"
+	"locator/internal/console"
 	"locator/scheme"
-	"locator/wire"
 )
 
-// app is one run of the program.
+// app is one run of the program: the world that it runs in, what it prints, and its flags.
 type app struct {
 	world
-	flags  flags
-	status status
-	errMu  sync.Mutex // held while a line is written to standard error
-	ascii  bool       // standard error is a terminal that is not in UTF-8
-	clear  func()     // removes the progress from the terminal, until errMu is released; may be nil
-
-	verb     string   // of the run; "" before it is known
+	printer
+	flags    flags
 	given    []string // the flags on the command line
 	listFile string   // of -i
-	at       origin   // of the URL that urls has passed on
 
 	beforeInput func() // called before each read of standard input; may be nil
 }
 
+// newApp returns a run in a world.
+func newApp(w world) *app {
+	a := &app{world: w}
+	terminal := console.IsTerminal(w.Err)
+	a.printer = printer{out: w.Out, messages: console.NewMessages(w.Err), terminal: terminal, ascii: terminal && !console.UTF8(w.Getenv), show: &a.flags.verbosity}
+	return a
+}
+
 // run builds the commands, runs one, and returns the exit status.
 func run(ctx context.Context, args []string, w world) int {
-	a := &app{world: w}
-	a.ascii = isTerminal(w.Err) && !a.usesUTF8()
+	a := newApp(w)
 	root := a.root()
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		completeValues(root)
@@ -137,96 +134,13 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// say writes a line to standard error. Control characters are escaped.
-func (a *app) say(format string, args ...any) {
-	for i, arg := range args {
-		if err, ok := arg.(error); ok && err != nil {
-			args[i] = textOf(err)
-		}
-	}
-	a.errMu.Lock()
-	defer a.errMu.Unlock()
-	fmt.Fprintf(a.Err, "locator: %s\n", a.forMessages(safe(fmt.Sprintf(format, args...))))
-}
-
-// forMessages returns a line for standard error. On a terminal that is not in UTF-8, bytes beyond ASCII are escaped: they could be control
-// functions of 8 bits there.
-func (a *app) forMessages(line string) string {
-	if !a.ascii {
-		return line
-	}
-	var b strings.Builder
-	for _, c := range []byte(line) {
-		if c < utf8.RuneSelf {
-			b.WriteByte(c)
-		} else {
-			b.WriteString(wire.Escape(string([]byte{c})))
-		}
-	}
-	return b.String()
-}
-
-// info writes a line to standard error if -v is set.
-func (a *app) info(format string, args ...any) {
-	if a.flags.verbose {
-		a.say(format, args...)
-	}
-}
-
-// note writes a line to standard error unless -q or --json is set.
-func (a *app) note(format string, args ...any) {
-	if !a.silent() {
-		a.say(format, args...)
-	}
-}
-
-// silent reports whether note writes nothing.
-func (a *app) silent() bool { return a.flags.quiet || a.flags.json }
-
-// safe returns a line of text for a terminal: everything but printable UTF-8 is escaped.
-func safe(s string) string { return wire.TextLine(s) }
-
-// fail reports the error of one URL and records its code for the exit status.
-func (a *app) fail(err error) {
-	a.status.add(client.CodeOf(err))
-	if !a.flags.quiet {
-		a.say("%v", err)
-		a.sayRule(err)
-	}
-}
-
-// sayRule says with -v which rule of which RFC a malformed URL breaks.
-func (a *app) sayRule(err error) {
-	if bad, ok := errors.AsType[*locator.SyntaxError](err); ok && bad.Section != "" {
-		a.info("the rule is %s in %s", bad.Rule, rfc(bad.Section))
-	}
-}
-
-// status collects the codes of several URLs.
-type status struct {
-	mu     sync.Mutex
-	failed scheme.Code // CodeOK, or the code of all failures, or CodeSeveral if their exit statuses differ
-}
-
-func (s *status) add(c scheme.Code) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case c == scheme.CodeOK:
-	case s.failed == scheme.CodeOK:
-		s.failed = c
-	case s.failed.Exit() != c.Exit():
-		s.failed = scheme.CodeSeveral
-	}
-}
-
 // read parses a URL that may be wrapped.
 func (a *app) read(text string) (locator.URL, error) {
-	r := readURL(a.flags.parser(locator.Current), text)
-	if r.bad != nil {
-		return locator.URL{}, r.failure()
+	r := explain.Read(a.flags.parser(locator.Current), text)
+	if r.Err != nil {
+		return locator.URL{}, failureOf(&r)
 	}
-	return r.url, nil
+	return r.URL, nil
 }
 
 // access calls do with a client that the flags describe, and a context that ends after --max-time.
@@ -277,61 +191,4 @@ func (a *app) accessTexts(ctx context.Context, args []string, do func(context.Co
 			return nil
 		})
 	})
-}
-
-// isTerminal reports whether a stream is a terminal.
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// trace returns the trace of --trace, which writes the dialogue to standard error, else that of -v. Both and that of neither have the
-// warnings and the waits.
-func (a *app) trace() *scheme.Trace {
-	always := a.warnings().And(a.waits())
-	switch {
-	case !a.flags.trace && a.flags.verbose:
-		return always.And(a.verboseTrace())
-	case !a.flags.trace:
-		return always
-	}
-	line := func(prefix string) func(string) {
-		return func(text string) {
-			a.errMu.Lock()
-			defer a.errMu.Unlock()
-			for part := range strings.SplitSeq(text, "\n") {
-				io.WriteString(a.Err, prefix+part+"\n")
-			}
-		}
-	}
-	return always.And(&scheme.Trace{
-		Connected: func(c scheme.Connection) { line("* ")("connected to " + c.Remote) },
-		Sent:      line("> "),
-		Received:  line("< "),
-		Note:      func(text string) { line("* ")(wire.Escape(text)) },
-	})
-}
-
-// waits returns the trace that says on a terminal, and with -v, that a server takes long.
-func (a *app) waits() *scheme.Trace {
-	if !isTerminal(a.Err) && !a.flags.verbose {
-		return nil
-	}
-	return &scheme.Trace{Waiting: func(c scheme.Connection) {
-		if c.Remote == "" {
-			a.note("connecting to %s", c.Dial.Addr)
-			return
-		}
-		a.note("connected to %s; waiting for the server", c.Remote)
-	}}
-}
-
-// warnings returns the trace that says each warning once.
-func (a *app) warnings() *scheme.Trace {
-	var said sync.Map
-	return &scheme.Trace{Warning: func(text string) {
-		if _, again := said.LoadOrStore(text, true); !again && !a.flags.quiet {
-			a.say("warning: %s (--tls require prevents that)", text)
-		}
-	}}
 }

@@ -1,15 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"locator"
 	"locator/client"
+	"locator/internal/present"
 	"locator/scheme"
 )
 
@@ -58,52 +57,12 @@ func (a *app) attr(ctx context.Context, args []string, details, probe bool) erro
 	})
 }
 
-// jsonAttr is the object of attr --json. An unknown value is null.
-type jsonAttr struct {
-	URL        octets          `json:"url"`
-	Size       *int64          `json:"size"`
-	Modified   *octets         `json:"modified"`
-	Type       *octets         `json:"type"`
-	ETag       *octets         `json:"etag"`
-	Attributes []jsonAttribute `json:"attributes"`
-	Line       int             `json:"line,omitempty"`
-}
-
-type jsonAttribute struct {
-	Name  octets  `json:"name"`
-	Value octets  `json:"value"`
-	Block *octets `json:"block"`
-}
-
 func (a *app) printAttr(u locator.URL, attr scheme.Attr) error {
 	if a.flags.json {
-		j := jsonAttr{URL: octets(u.Redacted()), Size: count(attr.Size), Modified: orNull(timeText(attr.Modified)),
-			Type: orNull(attr.Type), ETag: orNull(attr.ETag), Attributes: []jsonAttribute{}, Line: a.at.line}
-		for _, m := range attr.More {
-			j.Attributes = append(j.Attributes, jsonAttribute{octets(m.Name), octets(m.Value), orNull(m.Block)})
-		}
+		j := present.AttributesOf(u, attr)
+		j.Line = a.at.line
 		return a.printJSON(j)
 	}
-	b := appendPair(nil, "url", u.Redacted())
-	if n, ok := attr.Size.Get(); ok {
-		b = appendPair(b, "size", strconv.FormatInt(n, 10))
-	}
-	for _, p := range [][2]string{{"modified", timeText(attr.Modified)}, {"type", attr.Type}, {"etag", attr.ETag}} {
-		if p[1] != "" {
-			b = appendPair(b, p[0], p[1])
-		}
-	}
-	for _, m := range attr.More {
-		name := m.Name
-		if m.Block != "" && m.Block != name {
-			name = m.Block + " " + name
-		}
-		b = appendPair(b, name, m.Value)
-	}
-	_, err := a.Out.Write(b)
+	_, err := a.Out.Write(present.AppendAttributes(nil, u, attr))
 	return outputError(err)
-}
-
-func appendPair(b []byte, name, value string) []byte {
-	return append(bytes.TrimRight(fmt.Appendf(b, "%-14s %s", safe(name), safe(value)), " "), '\n') // the values of prospero may be empty
 }

@@ -9,6 +9,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/present"
 	"locator/scheme"
 )
 
@@ -20,18 +21,6 @@ type change struct {
 	dryRun bool
 	counts *removed // of rm --recursive
 	do     func(context.Context, *client.Client, scheme.Request, locator.URL) error
-}
-
-// jsonChange is the object of rm, mv and mkdir with --json.
-type jsonChange struct {
-	URL    octets  `json:"url"`
-	New    *octets `json:"new,omitempty"`
-	Status int     `json:"status"`
-	Error  *octets `json:"error"`
-
-	Files   *int `json:"files,omitempty"`
-	Folders *int `json:"folders,omitempty"`
-	Line    int  `json:"line,omitempty"`
 }
 
 func dryRunFlag(cmd *cobra.Command, dryRun *bool) {
@@ -90,10 +79,10 @@ func (a *app) newTarget(u locator.URL, text string) (locator.URL, error) {
 
 // changed reports the outcome for one URL: with --json as an object, otherwise an error as a message and success with -v only.
 func (a *app) changed(text string, u, to locator.URL, x change, err error) error {
-	j := jsonChange{URL: octets(shown(u, text))}
+	j := present.Change{URL: present.Octets(shown(u, text))}
 	j.Line = a.at.line
 	if x.to != "" {
-		j.New = orNull(shown(to, x.to))
+		j.New = present.OrNull(shown(to, x.to))
 	}
 	if n := x.counts; n != nil {
 		j.Files, j.Folders = &n.files, &n.folders
@@ -109,7 +98,7 @@ func (a *app) changed(text string, u, to locator.URL, x change, err error) error
 		code := client.CodeOf(err)
 		a.status.add(code)
 		if j.Status = code.Exit(); err != nil {
-			j.Error = orNull(errorText(err))
+			j.Error = present.OrNull(errorText(err))
 		}
 		return a.printJSON(j)
 	case err != nil:

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"locator"
+	"locator/internal/jsontext"
+	"locator/internal/present"
 	"locator/internal/readers"
 	"locator/vet"
 	"locator/wire"
@@ -26,9 +28,9 @@ type maskedReading struct {
 
 // compare reads the text with the other parsers, for explain --compare.
 func (x *explanation) compare(passwords bool) {
-	inner, _ := locator.Unwrap(x.text)
+	inner, _ := locator.Unwrap(x.Text)
 	list := readers.Read(inner)
-	m := masker{off: passwords, text: x.text, masked: x.shown(passwords)}
+	m := masker{off: passwords, text: x.Text, masked: x.Shown(passwords)}
 	for _, d := range readers.Differences(list) {
 		severity := vet.SeverityDanger
 		if d.Part == "scheme" {
@@ -52,7 +54,7 @@ func (x *explanation) compare(passwords bool) {
 		parts := m.parts(&r)
 		if r.Err != nil && r.Err.Offset >= 0 {
 			moved := *r.Err
-			moved.Offset += x.cut
+			moved.Offset += x.Cut
 			r.Err = &moved
 		}
 		x.compared.readings = append(x.compared.readings, maskedReading{r, parts})
@@ -122,20 +124,20 @@ func (c *comparison) appendReaders(b []byte) []byte {
 	if c.readings == nil {
 		return b
 	}
-	b = append(appendKey(b, "readers"), '[')
+	b = append(jsontext.AppendKey(b, "readers"), '[')
 	for i := range c.readings {
 		r := &c.readings[i]
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendText(append(b, '{'), "name", r.Reader)
-		b = appendBool(b, "ok", r.Err == nil)
-		b = appendRefusal(appendKey(b, "error"), r.Err)
+		b = jsontext.AppendText(append(b, '{'), "name", r.Reader)
+		b = jsontext.AppendBool(b, "ok", r.Err == nil)
+		b = appendRefusal(jsontext.AppendKey(b, "error"), r.Err)
 		for _, p := range r.parts {
 			if digits := p.Text.Or(""); p.Name == "port" && digits != "" && strings.Trim(digits, "0123456789") == "" {
-				b = appendPort(appendKey(b, p.Name), digits)
+				b = present.AppendPort(jsontext.AppendKey(b, p.Name), digits)
 			} else {
-				b = appendOptional(b, p.Name, p.Text)
+				b = jsontext.AppendOptional(b, p.Name, p.Text)
 			}
 		}
 		b = append(b, '}')
@@ -148,14 +150,14 @@ func appendRefusal(b []byte, e *readers.Refusal) []byte {
 	if e == nil {
 		return append(b, "null"...)
 	}
-	b = appendKey(append(b, '{'), "offset")
+	b = jsontext.AppendKey(append(b, '{'), "offset")
 	if e.Offset < 0 {
 		b = append(b, "null"...)
 	} else {
 		b = strconv.AppendInt(b, int64(e.Offset), 10)
 	}
-	b = appendFilled(b, "rule", e.Rule)
-	return append(appendText(b, "message", e.Msg), '}')
+	b = jsontext.AppendFilled(b, "rule", e.Rule)
+	return append(jsontext.AppendText(b, "message", e.Msg), '}')
 }
 
 // appendTable appends a table with one line per parser, and a column for each part that one of them found.
@@ -185,7 +187,7 @@ func (c *comparison) appendTable(b []byte) []byte {
 		for i := range c.readings {
 			cell := "-"
 			if s, ok := c.readings[i].parts[n].Text.Get(); ok {
-				cell, any = visible(s), true
+				cell, any = present.Visible(s), true
 			} else if !c.readings[i].Split {
 				cell = ""
 			}

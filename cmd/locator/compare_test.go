@@ -7,16 +7,23 @@ import (
 	"testing"
 
 	"locator"
+	"locator/explain"
+	"locator/internal/present"
 	"locator/policy"
 	"locator/scheme/all"
 )
 
+// explained returns what explain says about a text.
+func explained(p *locator.Parser, text string) explanation {
+	e := explain.Explainer{Parser: p, Registry: all.Registry(), Policy: policy.New(policy.Options{})}
+	return explanation{Explanation: e.Explain(text)}
+}
+
 // compareOutput returns the output of explain --compare for a text, as JSON and as text.
 func compareOutput(text string, passwords bool) string {
-	e := explainer{parser: locator.Current, registry: all.Registry(), policy: policy.New(policy.Options{})}
-	x := e.explain(text)
+	x := explained(locator.Current, text)
 	x.compare(passwords)
-	return string(x.appendObject(nil, passwords)) + "\n" + string(x.appendText(nil, passwords))
+	return string(x.appendObject(nil, present.Options{Passwords: passwords})) + "\n" + string(x.appendText(nil, present.Options{Passwords: passwords}))
 }
 
 // The finding of a comparison is documented in the table of hazards, with its example.
@@ -32,7 +39,7 @@ func TestCompareFindingIsDocumented(t *testing.T) {
 	}
 	row, _, _ = strings.Cut(row, "\n## ")
 	text := strings.TrimSpace(row[strings.LastIndexByte(strings.TrimRight(row, "\n"), '\n'):])
-	x := explainer{parser: locator.Current, registry: all.Registry(), policy: policy.New(policy.Options{})}.explain(text)
+	x := explained(locator.Current, text)
 	x.compare(false)
 	if len(x.compared.findings) == 0 {
 		t.Fatalf("readers see %s alike", text)

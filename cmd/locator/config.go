@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"locator/internal/symlink"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -76,7 +77,7 @@ func readConfig(root *cobra.Command, file string, getenv func(string) string) (*
 	defer h.Close()
 	text, err := io.ReadAll(io.LimitReader(h, maxConfig+1))
 	if err == nil && len(text) > maxConfig {
-		err = fmt.Errorf("%s: larger than %s", c.file, size(maxConfig))
+		err = fmt.Errorf("%s: larger than %s", c.file, units.Size(maxConfig))
 	}
 	if err != nil {
 		return nil, err

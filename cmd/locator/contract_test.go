@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"locator/internal/present"
 	"locator/scheme"
 )
 
@@ -193,10 +194,10 @@ func TestPageFields(t *testing.T) {
 	for verb, want := range map[string][]string{
 		"parse":   parse,
 		"explain": explain,
-		"get":     tags(event{}),
-		"list":    tags(jsonEntry{}),
-		"attr":    tags(jsonAttr{}),
-		"put":     tags(jsonPut{}),
+		"get":     tags(present.Get{}),
+		"list":    tags(present.Entry{}),
+		"attr":    tags(present.Attributes{}),
+		"put":     tags(present.Put{}),
 		"rm":      append(printed("x", "rm", "--json", "-"), "files", "folders"),
 		"mv":      printed("", "mv", "--json", "x", "y"),
 		"mkdir":   printed("x", "mkdir", "--json", "-"),

@@ -23,11 +23,8 @@ import (
 
 // flags holds the flags that all verbs share.
 type flags struct {
-	syntax     string
-	json       bool
-	quiet      bool
-	verbose    bool
-	trace      bool
+	syntax string
+	verbosity
 	timeout    time.Duration
 	maxTime    time.Duration
 	config     string
@@ -278,7 +275,7 @@ func (a *app) clientWith(smtp []string) (*client.Client, error) {
 			return nil, err
 		}
 	}
-	if o.Gateways, err = parseGateways(f.gateways); err != nil {
+	if o.Via, err = parseGateways(f.gateways); err != nil {
 		return nil, err
 	}
 	return client.New(o), nil

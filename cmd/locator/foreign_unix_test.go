@@ -145,7 +145,7 @@ func TestReadableNetrc(t *testing.T) {
 			t.Fatal(err)
 		}
 		var errs strings.Builder
-		source := (&app{world: world{Err: &errs}}).netrc(file, false)
+		source := newApp(world{Err: &errs}).netrc(file, false)
 		for range 2 {
 			if user, password, ok, err := source(t.Context(), scheme.LoginRequest{Host: "h"}); user != "u" || password != "p" || !ok || err != nil {
 				t.Errorf("%q, %q, %v, %v", user, password, ok, err)
@@ -193,7 +193,7 @@ func TestForeignNew(t *testing.T) {
 			dir := t.TempDir()
 			state := filepath.Join(dir, "locator")
 			tt.plant(state, filepath.Join(state, "new"))
-			a := &app{world: world{Getenv: func(name string) string { return map[string]string{"XDG_STATE_HOME": dir}[name] }}}
+			a := newApp(world{Getenv: func(name string) string { return map[string]string{"XDG_STATE_HOME": dir}[name] }})
 			j, err := a.openNew(locator.Current.MustParse("nntp://h/g"))
 			if (err == nil) != (tt.text == "") || err != nil && (client.CodeOf(err) != scheme.CodeLocal || !strings.Contains(err.Error(), tt.text)) {
 				t.Errorf("%v, want %q", err, tt.text)

@@ -8,14 +8,14 @@ import (
 )
 
 // parseGateways parses the values of --gateway, SCHEME=URL each. The last one of a scheme counts.
-func parseGateways(texts []string) (map[string]client.Gateway, error) {
-	all := make(map[string]client.Gateway)
+func parseGateways(texts []string) (map[string]client.Via, error) {
+	all := make(map[string]client.Via)
 	for _, text := range texts {
 		name, url, _ := strings.Cut(text, "=")
 		if name = strings.ToLower(name); name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789+-.") != "" || url == "" {
 			return nil, scheme.Fail(scheme.CodeUsage, "--gateway: must be SCHEME=URL, such as wais=http://gateway.example/")
 		}
-		g, err := client.ParseGateway(url)
+		g, err := client.ParseVia(url)
 		if err != nil {
 			return nil, scheme.Fail(scheme.CodeUsage, "--gateway %s: %w", name, err)
 		}

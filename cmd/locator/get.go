@@ -15,6 +15,8 @@ import (
 	"locator"
 	"locator/client"
 	"locator/download"
+	"locator/explain"
+	"locator/internal/ctxio"
 	"locator/scheme"
 )
 
@@ -131,7 +133,7 @@ func (a *app) get(ctx context.Context, args []string, o getOptions) error {
 		b := &batch{app: a, c: c, o: o, limit: limit, show: a.progress(), start: time.Now(),
 			folders: make(map[string]*download.Folder), trees: make(map[string]bool)}
 		b.total = b.quota()
-		defer b.show.close()
+		defer b.show.Close()
 		return b.run(ctx, args)
 	})
 }
@@ -200,12 +202,17 @@ func parseSize(s string) (n int64, ok bool) {
 
 // redactInput returns an argument for messages, with its password masked.
 func redactInput(text string) string {
-	inner, _ := locator.Unwrap(shorten(text))
+	inner, _ := locator.Unwrap(explain.Shorten(text))
 	return locator.Redact(inner)
 }
 
 // words returns the value of --query, if it was given.
-func (o *askOptions) words() locator.Optional { return optionalOf(o.query, o.flags.Changed("query")) }
+func (o *askOptions) words() locator.Optional {
+	if !o.flags.Changed("query") {
+		return locator.Optional{}
+	}
+	return locator.Some(o.query)
+}
 
 // answers returns the answers of --field and --field-file. The files are opened anew for each URL.
 func (o *askOptions) answers(ctx context.Context) ([]scheme.Answer, error) {
@@ -222,7 +229,7 @@ func (o *askOptions) answers(ctx context.Context) ([]scheme.Answer, error) {
 		if !ok {
 			return nil, scheme.Fail(scheme.CodeUsage, "--field-file: must be 'Name=path'")
 		}
-		h, err := openFile(ctx, path, os.O_RDONLY)
+		h, err := ctxio.OpenFile(ctx, path, os.O_RDONLY)
 		if err != nil {
 			return nil, scheme.Fail(scheme.CodeLocal, "--field-file: %w", err)
 		}

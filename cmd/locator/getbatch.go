@@ -16,6 +16,8 @@ import (
 	"locator"
 	"locator/client"
 	"locator/download"
+	"locator/internal/console"
+	"locator/internal/present"
 	"locator/scheme"
 )
 
@@ -26,7 +28,7 @@ type batch struct {
 	o       getOptions
 	limit   *rate.Limiter
 	total   *download.Quota // of --recursive
-	show    *progress
+	show    *console.Progress
 	start   time.Time
 	folders map[string]*download.Folder // open, by the name of --dir
 	trees   map[string]bool             // names of the folders that trees were mirrored into, in lower case
@@ -49,7 +51,7 @@ func (b *batch) run(ctx context.Context, args []string) error {
 			b.mirror(ctx, text)
 			return nil
 		})
-		b.show.sum(time.Since(b.start))
+		b.show.Sum(time.Since(b.start), !b.app.flags.json)
 		return err
 	case b.o.dryRun:
 		return b.urls(ctx, args, func(text string) error {
@@ -58,7 +60,7 @@ func (b *batch) run(ctx context.Context, args []string) error {
 		})
 	case b.o.remoteName || b.o.dir != "":
 		err := b.getFiles(ctx, args)
-		b.show.sum(time.Since(b.start))
+		b.show.Sum(time.Since(b.start), !b.app.flags.json)
 		return err
 	}
 	to, err := outputPlace(b.o.output)
@@ -255,7 +257,7 @@ func (b *batch) get(ctx context.Context, text string, at origin, next iter.Seq[l
 	if err != nil {
 		return err
 	}
-	defer closeFiles(answers)
+	defer console.CloseFiles(answers)
 	g := b.getter(redactInput(text), at)
 	g.opt.Access.Query, g.answers = b.o.ask.words(), answers
 	g.opt.Access.Next = next
@@ -292,5 +294,5 @@ func (b *batch) quota() *download.Quota {
 }
 
 func (b *batch) getter(shown string, at origin) *getter {
-	return &getter{app: b.app, at: at, c: b.c, o: b.o, show: b.show, opt: b.options(), start: time.Now(), event: event{URL: octets(shown)}}
+	return &getter{app: b.app, at: at, c: b.c, o: b.o, show: b.show, opt: b.options(), start: time.Now(), event: present.Get{URL: present.Octets(shown)}}
 }

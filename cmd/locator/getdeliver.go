@@ -14,6 +14,9 @@ import (
 	"syscall"
 
 	"locator/download"
+	"locator/internal/console"
+	"locator/internal/ctxio"
+	"locator/internal/present"
 	"locator/internal/symlink"
 	"locator/internal/transfer"
 	"locator/scheme"
@@ -90,16 +93,16 @@ func (g *getter) write(ctx context.Context, res *scheme.Resource, to place) erro
 			}{transfer.Limit(ctx, res.Body, g.opt.Rate), res.Body}
 		}
 		body := io.Reader(res.Body)
-		if bar := g.show.file(res.URL.Redacted()); g.show.screen != nil && !isTerminal(g.app.Out) {
-			bar.begin(res.Attr.Size.Or(-1), res.Range.Offset)
-			defer bar.drop()
-			body = &progressReader{body, bar}
+		if bar := g.show.File(res.URL.Redacted()); g.show.HasBars() && !console.IsTerminal(g.app.Out) {
+			bar.Begin(res.Attr.Size.Or(-1), res.Range.Offset)
+			defer bar.Drop()
+			body = bar.Reader(body)
 		}
 		return g.writeTo(ctx, res, to, func(w io.Writer) (int64, error) { return io.Copy(w, body) })
 	case scheme.KindListing:
 		return g.writeTo(ctx, res, to, func(w io.Writer) (int64, error) {
 			counted := &countWriter{w: w}
-			form := columnsForm // of a file or device
+			form := present.Columns() // of a file or device
 			if to == (place{}) {
 				form = g.app.entryForm(g.app.Out, res.URL, false)
 			}
@@ -120,12 +123,12 @@ func (g *getter) writeTo(ctx context.Context, res *scheme.Resource, to place, wr
 	switch {
 	case to.file != nil:
 		if g.event.Bytes, err = download.Write(*to.file, g.opt.Mode, write); err == nil {
-			g.event.File = orNull(to.shown)
+			g.event.File = present.OrNull(to.shown)
 		}
 		return localError(err)
 	case to.device != "":
 		return g.writeDevice(ctx, to, write)
-	case isTerminal(g.app.Out) && !g.o.force && res.Kind == scheme.KindObject:
+	case console.IsTerminal(g.app.Out) && !g.o.force && res.Kind == scheme.KindObject:
 		return g.writeTerminal(res)
 	}
 	g.event.Bytes, err = write(g.app.Out)
@@ -145,7 +148,7 @@ func (a *app) closedOutput(err error) error {
 
 // writeDevice writes to a device or pipe. It is not replaced by a file.
 func (g *getter) writeDevice(ctx context.Context, to place, write func(io.Writer) (int64, error)) error {
-	h, err := openFile(ctx, to.device, os.O_WRONLY)
+	h, err := ctxio.OpenFile(ctx, to.device, os.O_WRONLY)
 	if err != nil && ctx.Err() == nil {
 		return scheme.Fail(scheme.CodeLocal, "-o: %w", err)
 	} else if err != nil {
@@ -153,7 +156,7 @@ func (g *getter) writeDevice(ctx context.Context, to place, write func(io.Writer
 	}
 	unbind := scheme.Bind(ctx, h) // the reader of a pipe may have stopped reading
 	defer unbind()
-	g.event.File = orNull(to.shown)
+	g.event.File = present.OrNull(to.shown)
 	g.event.Bytes, err = write(h)
 	if e := h.Close(); err == nil {
 		err = e

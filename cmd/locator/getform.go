@@ -3,27 +3,27 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
+	"locator/internal/console"
 	"locator/scheme"
 )
 
-// submit fills in a query or form and sends it. If answers are missing, it asks for them at the terminal, or returns an error
-// that names them.
+// submit fills in a query or form and sends it. If answers are missing, it asks for them at the
+// terminal, or returns an error that names them.
 func (g *getter) submit(ctx context.Context, r scheme.Request, form *scheme.Resource) (*scheme.Resource, error) {
 	fields, answers := form.Form.Fields, g.answers
 	if words, ok := g.opt.Access.Query.Get(); ok && form.Kind == scheme.KindQuery && len(answers) == 0 && len(fields) > 0 {
 		answers = []scheme.Answer{{Name: fields[0].Name, Value: words}}
 	}
-	missing := missingFields(fields, answers)
-	if len(answers) == 0 || len(missing) > 0 {
-		asked, ok, err := g.app.askFields(ctx, form.Form, answers)
+	missing := console.Missing(fields, answers)
+	if (len(answers) == 0 || len(missing) > 0) && console.IsTerminal(g.app.In) {
+		asked, ok, err := g.app.messages.AskFields(ctx, form.Form.Fields, answers)
 		if err != nil {
 			return nil, err
 		}
 		if ok {
-			defer closeFiles(asked)
+			defer console.CloseFiles(asked)
 			answers, missing = asked, nil
 		}
 	}
@@ -40,23 +40,4 @@ func (g *getter) submit(ctx context.Context, r scheme.Request, form *scheme.Reso
 	}
 	r.URL, r.From = form.URL, form.From()
 	return g.c.Submit(ctx, r, scheme.SubmitOptions{Answers: answers, Form: form.Form, Accept: g.opt.Access.Accept, Raw: g.opt.Access.Raw, RawListing: g.opt.Access.RawListing})
-}
-
-// missingFields returns the quoted names of the fields that have neither an answer nor a default.
-func missingFields(fields []scheme.Field, answers []scheme.Answer) []string {
-	var missing []string
-	for _, f := range fields {
-		if f.Kind != scheme.FieldNote && f.Default == "" && !answered(f, answers) {
-			missing = append(missing, "\""+f.Name+"\"")
-		}
-	}
-	return missing
-}
-
-func closeFiles(answers []scheme.Answer) {
-	for _, x := range answers {
-		if c, ok := x.File.(io.Closer); ok {
-			c.Close()
-		}
-	}
 }

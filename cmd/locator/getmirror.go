@@ -12,8 +12,10 @@ import (
 	"locator"
 	"locator/client"
 	"locator/download"
+	"locator/internal/present"
 	"locator/internal/safename"
 	"locator/internal/transfer"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -115,21 +117,21 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 		NoListings:   x.noPages,
 		EmptyFolders: len(x.patterns.include) == 0,
 		Linked: func(u locator.URL, path, target string) {
-			b.show.count(func(t *totals) { t.links, t.expected = t.links+1, t.expected-1 })
+			b.show.Link()
 			g := b.getter(u.Redacted(), b.app.at)
-			g.event.File, g.event.Target = orNull(path), orNull(target)
+			g.event.File, g.event.Target = present.OrNull(path), present.OrNull(target)
 			g.report(nil)
 			b.app.note("%s: link to %s", safe(path), safe(target))
 		},
 		Unfollowed: func(u locator.URL, why string) {
-			b.show.count(func(t *totals) { t.unfollowed, t.expected = t.unfollowed+1, t.expected-1 })
+			b.show.Unfollowed()
 			g := b.getter(u.Redacted(), b.app.at)
-			g.event.Skipped = orNull(why)
+			g.event.Skipped = present.OrNull(why)
 			g.report(nil)
 			b.app.note("skipped %s: %s", u.Redacted(), why)
 		},
 		Kept: func(path string, n int64) {
-			b.app.info("%s: %s, as listed", safe(path), size(n))
+			b.app.info("%s: %s, as listed", safe(path), units.Size(n))
 		},
 		Queue:     b.queue(),
 		Delete:    x.delete,
@@ -138,7 +140,7 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 		Want: func(v client.Visit) bool {
 			wanted := x.patterns.wants(strings.Join(v.Path, "/"))
 			if wanted {
-				b.show.expect(v.Entry.Attr.Size.Get())
+				b.show.Expect(v.Entry.Attr.Size.Get())
 			}
 			return wanted
 		},
@@ -205,8 +207,8 @@ func (b *batch) printDry(e scheme.Entry) {
 		fmt.Fprintln(b.app.Out, safe(e.URL.Redacted()))
 		return
 	}
-	j := entryOf(e)
+	j := present.EntryOf(e)
 	j.Line = b.app.at.line
-	line, _ := marshal(j) // strings and numbers only
+	line, _ := present.Marshal(j) // strings and numbers only
 	b.app.Out.Write(append(line, '\n'))
 }

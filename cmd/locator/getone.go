@@ -9,6 +9,9 @@ import (
 	"locator"
 	"locator/client"
 	"locator/download"
+	"locator/internal/console"
+	"locator/internal/present"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -20,9 +23,9 @@ type getter struct {
 	o       getOptions
 	opt     download.Options // opt.Access also holds for an access that is no download
 	answers []scheme.Answer  // to a form
-	show    *progress
+	show    *console.Progress
 	start   time.Time
-	event   event
+	event   present.Get
 }
 
 // get accesses r.URL and writes the result to a place. An object that goes into a file is downloaded, and so is a listing, as
@@ -53,42 +56,42 @@ func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 // download downloads r.URL into f, which messages call shown, and shows the progress. As with download.Fetch, a resource
 // that is not an object is the caller's to close.
 func (g *getter) download(ctx context.Context, r scheme.Request, f download.File, shown string, o download.Options) (download.Outcome, error) {
-	bar := g.show.file(shown)
+	bar := g.show.File(shown)
 	o.Events = download.Events{
-		Begin: func(res *scheme.Resource, offset int64) { bar.begin(res.Attr.Size.Or(-1), offset) },
+		Begin: func(res *scheme.Resource, offset int64) { bar.Begin(res.Attr.Size.Or(-1), offset) },
 		Note:  func(text string) { g.app.note("%s: %s", shown, text) },
 		Retry: func(err error, attempt int, wait time.Duration) {
 			g.app.note("%v; try %d of %d in %v", err, attempt+1, o.Retries+1, wait)
 		},
 	}
-	if g.show.screen != nil {
-		o.Events.Progress = bar.progress
+	if g.show.HasBars() {
+		o.Events.Progress = bar.Add
 	}
 	out, err := download.Fetch(ctx, g.c, r, f, o)
 	switch {
 	case err != nil:
-		bar.drop()
+		bar.Drop()
 		if o.SHA256 == "" || out.Resumable { // the error of a wrong digest names the file
 			g.noteKept(out, f)
 		}
 		return out, g.explainQuota(explainExists(err))
 	case out.Resource.Kind != scheme.KindObject:
-		bar.drop()
+		bar.Drop()
 		return out, nil
 	}
 	g.describe(r.URL, out.Resource)
-	g.event.Bytes, g.event.Resumed, g.event.SHA256 = out.Bytes, out.Resumed, orNull(out.SHA256)
-	g.event.File, g.event.Verified = orNull(shown), orNull(out.Verified)
+	g.event.Bytes, g.event.Resumed, g.event.SHA256 = out.Bytes, out.Resumed, present.OrNull(out.SHA256)
+	g.event.File, g.event.Verified = present.OrNull(shown), present.OrNull(out.Verified)
 	verified := ""
 	if out.Verified != "" {
 		verified = "; verified by the server's " + out.Verified
 	}
 	if out.UpToDate {
-		bar.drop()
-		g.show.current(out.Bytes)
+		bar.Drop()
+		g.show.Current(out.Bytes)
 		g.app.info("%s is up to date%s", shown, verified)
 	} else {
-		bar.end(out.Bytes, verified)
+		bar.End(out.Bytes, verified)
 	}
 	return out, nil
 }
@@ -114,14 +117,14 @@ func (g *getter) noteKept(out download.Outcome, f download.File) {
 		how = "; resume with --continue"
 	}
 	if out.Resumable || out.Kept > 0 {
-		g.app.note("partial download kept in %s (%s)%s", f.PartPath(), size(out.Kept), how)
+		g.app.note("partial download kept in %s (%s)%s", f.PartPath(), units.Size(out.Kept), how)
 	}
 }
 
 // describe puts a resource into the event, and says where it was found.
 func (g *getter) describe(u locator.URL, res *scheme.Resource) {
 	g.app.notes(res)
-	g.event.describe(res)
+	g.event.Describe(res)
 	g.app.sayResource(res)
 	if res.URL != u && res.URL.Text() != u.Text()+"/" { // of a directory the notes have told
 		g.app.note("%s is at %s", u.Redacted(), res.URL.Redacted())
@@ -134,11 +137,11 @@ func (f *flags) acceptOptions() scheme.Accept {
 }
 
 // notes prints the notes of a resource.
-func (a *app) notes(res *scheme.Resource) {
-	if a.flags.quiet {
+func (p *printer) notes(res *scheme.Resource) {
+	if p.show.quiet {
 		return
 	}
 	for _, note := range res.Notes {
-		a.say("%s: %s", res.URL.Redacted(), note)
+		p.say("%s: %s", res.URL.Redacted(), note)
 	}
 }

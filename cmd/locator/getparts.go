@@ -6,6 +6,7 @@ import (
 
 	"locator"
 	"locator/download"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -33,7 +34,7 @@ func (b *batch) savePart(u locator.URL, name string, body io.Reader) error {
 		return localError(err)
 	}
 	if in.err == nil {
-		b.app.note("%s: saved (%s)", f.Path(), size(n))
+		b.app.note("%s: saved (%s)", f.Path(), units.Size(n))
 		return nil
 	}
 	damaged, err := b.freeFile(dir, u, name+damagedSuffix)
@@ -44,7 +45,7 @@ func (b *batch) savePart(u locator.URL, name string, body io.Reader) error {
 	if err := f.Root.Rename(f.Name, damaged.Name); err != nil {
 		return scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
-	b.app.note("%s: damaged; saved as far as it could be decoded (%s): %v", damaged.Path(), size(n), in.err)
+	b.app.note("%s: damaged; saved as far as it could be decoded (%s): %v", damaged.Path(), units.Size(n), in.err)
 	if errors.Is(in.err, download.ErrQuota) {
 		return in.err
 	}

@@ -8,6 +8,9 @@ import (
 	"locator"
 	"locator/client"
 	"locator/download"
+	"locator/internal/console"
+	"locator/internal/present"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -71,7 +74,7 @@ func (b *batch) collect(ctx context.Context, args []string) error {
 				b.app.fail(err)
 			}
 		}()
-	} else if isTerminal(b.app.Out) && !b.o.force {
+	} else if console.IsTerminal(b.app.Out) && !b.o.force {
 		return scheme.Fail(scheme.CodeUsage, "--to %s writes no messages to a terminal; use -o FILE, or --force", format)
 	}
 	return b.urls(ctx, args, func(text string) error {
@@ -104,18 +107,18 @@ func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *do
 		}
 		to, shown = download.NewArchive(g.app.Out, format, j), u.Redacted()
 	}
-	bar := g.show.file(shown)
-	bar.begin(-1, 0)
-	defer bar.drop()
+	bar := g.show.File(shown)
+	bar.Begin(-1, 0)
+	defer bar.Drop()
 	missing := 0
 	done, err := download.Collect(ctx, g.c, scheme.Request{URL: u}, to, download.CollectOptions{
 		Accept: g.app.flags.acceptOptions(), Filter: filter, Retries: g.o.retries, MaxSize: g.o.maxBytes, Rate: b.limit,
 		Events: download.CollectEvents{
 			Began: func(res *scheme.Resource) {
 				g.describe(u, res)
-				bar.expect(res.Count.Or(0))
+				bar.Expect(res.Count.Or(0))
 			},
-			Stored: func(_ *scheme.Resource, n int64) { bar.stored(n) },
+			Stored: func(_ *scheme.Resource, n int64) { bar.Stored(n) },
 			Left: func(u locator.URL, err error) {
 				if client.CodeOf(err) == scheme.CodeNotFound {
 					if missing++; missing > maxNamed && !g.app.flags.json {
@@ -132,14 +135,14 @@ func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *do
 	g.event.Bytes = done.Bytes
 	g.event.Messages = &done.Messages
 	if g.o.output != "" && g.o.output != "-" {
-		g.event.File = orNull(shown)
+		g.event.File = present.OrNull(shown)
 	}
 	if err == nil || done.Messages > 0 {
-		bar.drop()
-		bar.reportMessages(done)
+		bar.Drop()
+		bar.ReportMessages(done.Messages, done.Known, done.Bytes)
 	}
 	if done.Missing > 0 {
-		g.app.note("%s: %s that the server lists could not be read; the same command asks for them again", shown, counted(done.Missing, "message"))
+		g.app.note("%s: %s that the server lists could not be read; the same command asks for them again", shown, units.Count(done.Missing, "message"))
 	}
 	if err != nil && done.Messages > 0 && g.event.File != nil {
 		g.app.note("the messages before that are stored; the same command goes on behind them")

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"locator/internal/console"
 )
 
 // flagGroups is the order of all flags in help and manual pages, with the word for the value of each.
@@ -99,7 +101,7 @@ func (w worded) Type() string { return w.word }
 // program those that all verbs share.
 func printHelp(c *cobra.Command, _ []string) {
 	var b strings.Builder
-	width := min(terminalWidth(c.OutOrStdout()), maxHelpWidth)
+	width := min(console.Width(c.OutOrStdout()), maxHelpWidth)
 	flags, more := c.LocalFlags(), moreFlags(c)
 	fmt.Fprintf(&b, "%s\n", fill(c.Long, width))
 	if c.HasParent() {

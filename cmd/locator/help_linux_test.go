@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"locator/internal/termtest"
 )
 
 // No line of the help is wider than the terminal, but for examples, which are copied, and words that are too long. Without a terminal it has 80 columns.
@@ -11,7 +13,7 @@ func TestHelpWidth(t *testing.T) {
 	t.Parallel()
 	for _, verb := range []string{"", "get", "find", "outbox"} {
 		for width, most := range map[uint16]int{60: 60, 100: 100, 200: maxHelpWidth, 0: 80} {
-			screen := newTerminal(t, max(width, 1))
+			screen := termtest.New(t, max(width, 1))
 			w := world{In: strings.NewReader(""), Out: screen.File, Err: io.Discard, Getenv: func(string) string { return "" }}
 			var piped strings.Builder
 			if width == 0 {
@@ -23,7 +25,7 @@ func TestHelpWidth(t *testing.T) {
 			}
 			status := run(t.Context(), args, w)
 			screen.File.Close()
-			<-screen.done
+			<-screen.Done
 			help := strings.ReplaceAll(screen.String(), "\r\n", "\n") + piped.String()
 			if status != 0 || !strings.Contains(help, "\n  -h, --help ") {
 				t.Fatalf("help %s: status %d, %q", verb, status, help)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"locator/internal/console"
 	"locator/scheme"
 )
 
@@ -110,7 +111,7 @@ func (a *app) hostPassword(ctx context.Context, h hostLogin) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	password, readErr := readLine(out)
+	password, readErr := console.ReadLine(out)
 	out.Close() // it may print more than a line
 	if err := cmd.Wait(); password == "" {
 		return "", errors.Join(fmt.Errorf("%s printed no password", h.command[0]), err, readErr)

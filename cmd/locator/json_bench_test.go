@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/explain"
 )
 
 // BenchmarkParseJSON compares parse --json with a version that prints by encoding/json, which reads the same input, parses it and
@@ -38,9 +39,8 @@ func BenchmarkParseJSON(b *testing.B) {
 			if strings.ContainsFunc(text, func(c rune) bool { return !strconv.IsPrint(c) }) {
 				b.Fatalf("%q is not printable", text)
 			}
-			r := readURL(locator.Current, text)
-			r.line = a.at.line
-			return e.Encode(records.record(&r))
+			r := explain.Read(locator.Current, text)
+			return e.Encode(records.record(&r, a.at.line))
 		})
 		if err != nil || buffered.Flush() != nil {
 			b.Fatal(err)
@@ -99,12 +99,12 @@ func (w *recorder) optional(s string, ok bool) *string {
 	return &w.texts[len(w.texts)-1]
 }
 
-func (w *recorder) record(r *reading) *record {
-	u := r.masked(false)
+func (w *recorder) record(r *explain.Reading, line int) *record {
+	u := r.Masked(false)
 	w.texts = w.texts[:0]
-	w.last = record{Input: r.shown(false), Line: r.line, OK: true, Scheme: u.Scheme(), User: w.optional(u.User()),
-		Password: w.optional(r.password(false).Get()), Host: w.optional(u.Host(), u.HasHost()), Fragment: w.optional(u.Fragment()),
-		Canonical: r.canonical(false), View: w.view(u.Scheme(), u.Parts())}
+	w.last = record{Input: r.Shown(false), Line: line, OK: true, Scheme: u.Scheme(), User: w.optional(u.User()),
+		Password: w.optional(r.Password(false).Get()), Host: w.optional(u.Host(), u.HasHost()), Fragment: w.optional(u.Fragment()),
+		Canonical: r.Canonical(false), View: w.view(u.Scheme(), u.Parts())}
 	if n, err := strconv.ParseUint(u.Port(), 10, 16); err == nil {
 		w.last.Port = n
 	}

@@ -118,15 +118,15 @@ func readOctets(t *testing.T, b []byte) string {
 func TestAppendFields(t *testing.T) {
 	t.Parallel()
 	b := []byte{'{'}
-	b = appendText(b, "text", "a\"b")
-	b = appendOptional(b, "absent", locator.Optional{})
-	b = appendOptional(b, "empty", locator.Some(""))
-	b = appendFilled(b, "none", "")
-	b = appendFilled(b, "hint", "%7E")
-	b = appendList(b, "nil", nil)
-	b = appendList(b, "list", []string{"", "%2Fetc"})
-	b = appendBool(b, "ok", true)
-	b = appendBool(b, "not", false)
+	b = jsontext.AppendText(b, "text", "a\"b")
+	b = jsontext.AppendOptional(b, "absent", locator.Optional{})
+	b = jsontext.AppendOptional(b, "empty", locator.Some(""))
+	b = jsontext.AppendFilled(b, "none", "")
+	b = jsontext.AppendFilled(b, "hint", "%7E")
+	b = jsontext.AppendList(b, "nil", nil)
+	b = jsontext.AppendList(b, "list", []string{"", "%2Fetc"})
+	b = jsontext.AppendBool(b, "ok", true)
+	b = jsontext.AppendBool(b, "not", false)
 	b = append(b, '}')
 	want := `{"text":"a\"b","absent":null,"empty":"","none":null,"hint":"%7E","nil":[],"list":["","%2Fetc"],"ok":true,"not":false}`
 	if string(b) != want {

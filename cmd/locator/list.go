@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"iter"
 	"strings"
 	"time"
@@ -11,6 +13,9 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/console"
+	"locator/internal/present"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -88,7 +93,7 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 		o.list.Like = append(o.list.Like, u)
 	}
 	o.list.Began = a.notes
-	people := isTerminal(a.Out) && !a.flags.json && o.item == 0
+	people := console.IsTerminal(a.Out) && !a.flags.json && o.item == 0
 	several, begun := len(args) != 1 || args[0] == "-" || a.listFile != "", false
 	return a.accessTexts(ctx, args, func(ctx context.Context, c *client.Client, text string) error {
 		u, entries, failed, err := a.listing(ctx, c, text, o)
@@ -106,7 +111,8 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 			return a.printItem(entries, u, o.item)
 		}
 		if o.threads {
-			entries = threads(entries, people)
+			entries = present.Threads(entries, people, scheme.Fail(scheme.CodeBroken,
+				"the messages need more than %d MiB, the limit of --threads; list fewer of them with --newest --max", present.ThreadMemory>>20))
 		}
 		err = explainPattern(c, text, a.printEntries(a.Out, entries, a.entryForm(a.Out, u, o.urls)))
 		for _, v := range *failed {
@@ -188,9 +194,9 @@ func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listO
 }
 
 // skippedAll says that a walk has found nothing but URLs that it skips.
-func (a *app) skippedAll(u locator.URL, skipped int) {
+func (p *printer) skippedAll(u locator.URL, skipped int) {
 	if skipped > 0 {
-		a.note("%s: nothing is below it; %s skipped; -v says why", u.Redacted(), counted(skipped, "URL"))
+		p.note("%s: nothing is below it; %s skipped; -v says why", u.Redacted(), units.Count(skipped, "URL"))
 	}
 }
 
@@ -210,4 +216,41 @@ func (a *app) printItem(entries iter.Seq2[scheme.Entry, error], u locator.URL, n
 		}
 	}
 	return &scheme.Error{Op: scheme.OpList, URL: u.Redacted(), Code: scheme.CodeNotFound, Err: fmt.Errorf("there is no item %d; there are %d", n, count)}
+}
+
+// entryForm returns the form for a listing at u: JSON, on a terminal that for people, and columns otherwise.
+func (a *app) entryForm(w io.Writer, u locator.URL, urls bool) present.Form {
+	switch {
+	case a.flags.json:
+		return present.JSON(a.at.line)
+	case console.IsTerminal(w):
+		return present.People(u, console.Width(w), urls)
+	}
+	return present.Columns()
+}
+
+// printEntries prints entries as they arrive, up to the first error.
+func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], form present.Form) error {
+	out := bufio.NewWriter(w)
+	end := func() error {
+		if form.End != nil {
+			form.End(out)
+		}
+		return outputError(out.Flush())
+	}
+	for e, err := range seq {
+		if err != nil {
+			end()
+			return err
+		}
+		if err := form.Print(out, e); err != nil {
+			return err
+		}
+		if out.Buffered() > 16<<10 || console.IsTerminal(w) {
+			if err := outputError(out.Flush()); err != nil {
+				return err
+			}
+		}
+	}
+	return end()
 }

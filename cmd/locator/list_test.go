@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/internal/present"
 	"locator/scheme"
 )
 
@@ -26,11 +27,11 @@ func longList(n int) iter.Seq2[scheme.Entry, error] {
 	}
 }
 
-func formOf(asJSON bool) entryForm {
+func formOf(asJSON bool) present.Form {
 	if asJSON {
-		return (&app{}).jsonForm()
+		return present.JSON(0)
 	}
-	return columnsForm
+	return present.Columns()
 }
 
 // allocated returns the bytes that printing n entries allocates.

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"locator/explain"
+	"locator/internal/ctxio"
 	"locator/scheme"
 )
 
@@ -18,16 +20,6 @@ import (
 type origin struct {
 	file string // "" is standard input
 	line int    // from 1
-}
-
-// of returns the error of a URL for a message: with the verb that was typed in place of the operation, and after the origin of the URL.
-func (a *app) of(o origin, err error) error {
-	if e, ok := err.(*scheme.Error); ok && e.Op != "" && a.verb != "" {
-		named := *e
-		named.Op = scheme.Op(a.verb)
-		err = &named
-	}
-	return o.of(err)
 }
 
 // of adds the origin of a URL to its error.
@@ -63,9 +55,6 @@ func (s source) shown() string {
 	return s.name
 }
 
-// maxURL is the length of the longest URL, in bytes.
-const maxURL = 16 << 20
-
 // urls calls do for each URL: the arguments, the lines of standard input for "-", and those of the list of -i; if there are
 // neither, the lines of standard input. While do runs, a.at is the origin of the URL. It ends when do returns an error or the context
 // ends. A list without a URL is reported; if nobody gave a list, that is wrong usage.
@@ -93,7 +82,7 @@ func (a *app) urls(ctx context.Context, args []string, do func(text string) erro
 	case "-":
 		return a.lines(ctx, source{in: a.In, clean: true}, do)
 	}
-	h, err := openFile(ctx, a.listFile, os.O_RDONLY)
+	h, err := ctxio.OpenFile(ctx, a.listFile, os.O_RDONLY)
 	if err != nil {
 		return scheme.Fail(scheme.CodeLocal, "list of URLs: %w", err)
 	}
@@ -106,7 +95,7 @@ func (a *app) lines(ctx context.Context, from source, do func(text string) error
 	if from.name == "" {
 		a.sayTyping("URLs, one per line,")
 	}
-	in := bufio.NewReaderSize(&input{ctx: ctx, in: from.in, before: a.beforeInput}, 64<<10)
+	in := bufio.NewReaderSize(ctxio.NewReader(ctx, from.in, a.beforeInput), 64<<10)
 	defer func() { a.at = origin{} }()
 	found := false
 	for n := 1; ; n++ {
@@ -117,7 +106,7 @@ func (a *app) lines(ctx context.Context, from source, do func(text string) error
 		if err != nil && err != io.EOF { // line may be cut
 			return scheme.Fail(scheme.CodeLocal, "%s: %w", from.shown(), err)
 		}
-		if from.clean && (len(line) <= maxURL || listed(line) == "") {
+		if from.clean && (len(line) <= explain.MaxLength || listed(line) == "") {
 			line = listed(line)
 		}
 		if line != "" {
@@ -148,8 +137,8 @@ func (a *app) noURL(from source) error {
 	return nil
 }
 
-// readURLLine reads a line, without its end: LF or CR LF. It returns only the first maxURL+1 bytes of a longer one, which readURL
-// refuses. The last line comes with io.EOF.
+// readURLLine reads a line, without its end: LF or CR LF. It returns only the first explain.MaxLength+1 bytes of a longer one, which
+// explain.Read refuses. The last line comes with io.EOF.
 func readURLLine(in *bufio.Reader) (string, error) {
 	var line []byte
 	for {
@@ -160,7 +149,7 @@ func readURLLine(in *bufio.Reader) (string, error) {
 		if err == nil && line == nil {
 			line = part
 		} else {
-			line = append(line, part[:min(len(part), maxURL+1-len(line))]...)
+			line = append(line, part[:min(len(part), explain.MaxLength+1-len(line))]...)
 		}
 		if err != bufio.ErrBufferFull {
 			return string(bytes.TrimSuffix(line, []byte{'\r'})), err

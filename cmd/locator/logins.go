@@ -1,21 +1,18 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 
-	"golang.org/x/term"
-
 	"locator"
 	"locator/client"
+	"locator/internal/console"
 	"locator/internal/symlink"
 	"locator/scheme"
 )
@@ -112,26 +109,17 @@ func (a *app) netrc(file string, optional bool) scheme.LoginFunc {
 	}
 }
 
-// maxPassword is the longest password, in bytes.
-const maxPassword = 4 << 10
-
 func firstLine(file string) (string, error) {
 	h, err := symlink.Open(file)
 	if err != nil {
 		return "", err
 	}
 	defer h.Close()
-	line, err := readLine(h)
+	line, err := console.ReadLine(h)
 	if err == io.EOF {
 		err = nil
 	}
 	return line, err
-}
-
-// readLine returns a line without its end.
-func readLine(in io.Reader) (string, error) {
-	line, err := bufio.NewReader(io.LimitReader(in, maxPassword)).ReadString('\n')
-	return strings.TrimRight(line, "\r\n"), err
 }
 
 // userLogin returns the source for --user without --password-file. It prompts for the password once for each server, when the
@@ -156,7 +144,7 @@ func (a *app) userLogin(user string) scheme.LoginFunc {
 		got, asked := answers[server]
 		if !asked {
 			var err error
-			if got.password, got.ok, err = a.ask(ctx, fmt.Sprintf("Password for %s at %s: ", user, l.Host), true); err != nil {
+			if got.password, got.ok, err = a.messages.Ask(ctx, fmt.Sprintf("Password for %s at %s: ", user, l.Host), true); err != nil {
 				return "", "", false, err
 			}
 			answers[server] = got
@@ -182,7 +170,7 @@ func (a *app) prompt(ctx context.Context, l scheme.LoginRequest) (string, string
 	if !named {
 		var ok bool
 		var err error
-		if user, ok, err = a.ask(ctx, refused+"User at "+at+": ", false); !ok || err != nil {
+		if user, ok, err = a.messages.Ask(ctx, refused+"User at "+at+": ", false); !ok || err != nil {
 			return "", "", false, err
 		}
 		refused = "" // it has been said
@@ -191,50 +179,6 @@ func (a *app) prompt(ctx context.Context, l scheme.LoginRequest) (string, string
 	if l.Account {
 		what = "Account"
 	}
-	password, ok, err := a.ask(ctx, fmt.Sprintf("%s%s for %s at %s: ", refused, what, user, at), true)
+	password, ok, err := a.messages.Ask(ctx, fmt.Sprintf("%s%s for %s at %s: ", refused, what, user, at), true)
 	return user, password, ok, err
-}
-
-// openTerminal opens the controlling terminal.
-func openTerminal() (*os.File, error) {
-	if runtime.GOOS != "windows" {
-		return os.OpenFile("/dev/tty", os.O_RDWR, 0)
-	}
-	if !isTerminal(os.Stdin) {
-		return nil, os.ErrNotExist
-	}
-	return os.OpenFile("CON", os.O_RDWR, 0)
-}
-
-// ask asks a question on the controlling terminal; ok is false if there is none. It ends with the context.
-func (a *app) ask(ctx context.Context, question string, secret bool) (answer string, ok bool, err error) {
-	tty, err := openTerminal()
-	if err != nil {
-		return "", false, nil // no terminal
-	}
-	defer tty.Close()
-	a.errMu.Lock() // no message in the middle of a question
-	defer a.errMu.Unlock()
-	if a.clear != nil {
-		a.clear()
-	}
-	before, err := term.GetState(int(tty.Fd()))
-	if err != nil {
-		return "", false, err
-	}
-	fmt.Fprint(tty, safe(question))
-	answer, err = wait(ctx, func() (string, error) {
-		if secret {
-			b, err := term.ReadPassword(int(tty.Fd()))
-			return string(b), err
-		}
-		return readLine(tty)
-	})
-	if ctx.Err() != nil {
-		_ = term.Restore(int(tty.Fd()), before) // ReadPassword has turned off the echo
-	}
-	if secret || ctx.Err() != nil {
-		fmt.Fprintln(tty)
-	}
-	return answer, err == nil, err
 }

@@ -20,11 +20,12 @@ import (
 	"testing/iotest"
 
 	"locator"
+	"locator/explain"
 	"locator/internal/bnf"
 	"locator/internal/jsontext"
+	"locator/internal/present"
 	"locator/policy"
 	"locator/scheme"
-	"locator/scheme/all"
 	"locator/vet"
 )
 
@@ -47,8 +48,8 @@ func TestCompareShowsNoPassword(t *testing.T) {
 	for range 4000 {
 		// Two words of the password with anything between them, which parsers may split in any way.
 		text := schemes[r.IntN(len(schemes))] + "u" + some(1) + ":Qq7" + some(3) + "zX9" + "@h" + some(4)
-		x := explainer{parser: locator.Current, registry: all.Registry(), policy: policy.New(policy.Options{})}.explain(text)
-		shown := x.shown(false)
+		x := explained(locator.Current, text)
+		shown := x.Shown(false)
 		for _, word := range []string{"qq7", "zx9"} {
 			if strings.Contains(strings.ToLower(shown), word) {
 				continue // not taken for a password
@@ -113,7 +114,7 @@ func TestLines(t *testing.T) {
 		{"ab\r\n\nc\rd\n\ne", iotest.DataErrReader, []string{"ab", "c\rd", "e"}},
 		{"a\n" + long + "\nb", func(r io.Reader) io.Reader { return pieces{r, 100} }, []string{"a", long, "b"}},
 	} {
-		a := app{world: world{Err: io.Discard}}
+		a := newApp(world{Err: io.Discard})
 		a.In = c.in(strings.NewReader(c.text))
 		var got []string
 		err := a.lines(t.Context(), source{in: a.In}, func(text string) error {
@@ -131,7 +132,7 @@ func TestLines(t *testing.T) {
 // Covers: S2, P6
 func TestLongLine(t *testing.T) {
 	t.Parallel()
-	long := "http://u:secret@127.0.0.1:25/" + strings.Repeat("x", maxURL)
+	long := "http://u:secret@127.0.0.1:25/" + strings.Repeat("x", explain.MaxLength)
 	in := "http://127.0.0.1:25/a\n" + long + "\r\nhttp://127.0.0.1:25/b\n#" + long + "\n" + long
 	list := filepath.Join(t.TempDir(), "list")
 	if err := os.WriteFile(list, []byte(in), 0o600); err != nil {
@@ -265,7 +266,7 @@ func TestParseQuiet(t *testing.T) {
 		"bad argument":     {args: []string{"x"}, status: 3},
 		"both":             {args: []string{"http://h/", "-"}, in: "x", status: 3},
 		"other syntax":     {args: []string{"--syntax", "current"}, in: "http://h/~"},
-		"too long":         {in: good + "http://h/" + strings.Repeat("a", maxURL), status: 3},
+		"too long":         {in: good + "http://h/" + strings.Repeat("a", explain.MaxLength), status: 3},
 		"with --json":      {args: []string{"--json"}, in: "x", status: 3},
 	} {
 		out, errs, status := runText(t, c.in, append([]string{"parse", "-q"}, c.args...)...)
@@ -291,13 +292,13 @@ func TestPasswordsWithin(t *testing.T) {
 			for range 3 {
 				text := strings.Replace(o, "%s", i, 1)
 				for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
-					x := explainer{parser: p, registry: all.Registry(), policy: policy.New(policy.Options{})}.explain(text)
+					x := explained(p, text)
 					x.compare(false)
-					for _, out := range []string{string(x.appendObject(nil, false)), string(x.appendText(nil, false)), string(x.reading.appendText(nil, false))} {
+					for _, out := range []string{string(x.appendObject(nil, present.Options{})), string(x.appendText(nil, present.Options{})), string(present.AppendReadingText(nil, &x.Reading, present.Options{}))} {
 						if strings.Contains(strings.ToLower(out), "qsecret") {
 							t.Fatalf("%q shows\n%s", text, out)
 						}
-						if x.bad == nil && !strings.Contains(out, "inner.example") && !strings.Contains(out, "good.example") {
+						if x.Err == nil && !strings.Contains(out, "inner.example") && !strings.Contains(out, "good.example") {
 							t.Errorf("%q hides the host:\n%s", text, out)
 						}
 					}

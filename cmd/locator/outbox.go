@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"locator/client"
+	"locator/internal/console"
+	"locator/internal/present"
 	"locator/outbox"
 	"locator/scheme"
 	"locator/wire"
@@ -213,8 +215,8 @@ func (a *app) failMessage(id string, e outbox.Entry, err error) error {
 		return nil
 	}
 	a.status.add(code)
-	j := newJSONMessage(e)
-	j.ID, j.Status, j.Error = octets(id), code.Exit(), orNull(errorText(err))
+	j := present.MessageOf(e)
+	j.ID, j.Status, j.Error = present.Octets(id), code.Exit(), present.OrNull(errorText(err))
 	return a.printJSON(j)
 }
 
@@ -235,7 +237,7 @@ func (a *app) dropMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 		}
 		a.info("removed %s", titleOf(e))
 		if a.flags.json {
-			return a.printJSON(newJSONMessage(e))
+			return a.printJSON(present.MessageOf(e))
 		}
 		return nil
 	})
@@ -260,7 +262,7 @@ func titleOf(e outbox.Entry) string {
 // confirm asks the user on the terminal what to do with a message, and returns an error unless the answer is yes.
 func (a *app) confirm(ctx context.Context, e outbox.Entry, what, question, purpose string) error {
 	what = fmt.Sprintf("%s is %v: it %s", titleOf(e), e.State, what)
-	answer, ok, err := a.ask(ctx, what+". "+question+"? [y/N] ", false)
+	answer, ok, err := a.messages.Ask(ctx, what+". "+question+"? [y/N] ", false)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -280,7 +282,7 @@ func (a *app) confirm(ctx context.Context, e outbox.Entry, what, question, purpo
 
 // forTerminal returns in, with control characters escaped if standard output is a terminal.
 func (a *app) forTerminal(in io.Reader) io.Reader {
-	if isTerminal(a.Out) {
+	if console.IsTerminal(a.Out) {
 		return wire.Text(in)
 	}
 	return in

@@ -10,6 +10,8 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/present"
+	"locator/internal/units"
 	"locator/outbox"
 	"locator/scheme"
 	"locator/upload"
@@ -73,7 +75,7 @@ func (a *app) sendMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 		if len(ids) > 0 {
 			return a.eachMessage(ctx, b, ids, func(e outbox.Entry) error {
 				if e.State == outbox.Sent {
-					return scheme.Fail(scheme.CodeUsage, "mail %s was sent at %s", e.ID, minute(e.Changed))
+					return scheme.Fail(scheme.CodeUsage, "mail %s was sent at %s", e.ID, present.Minute(e.Changed))
 				}
 				return a.sendOne(ctx, b, m, e.ID, outbox.SendOptions{})
 			})
@@ -95,7 +97,7 @@ func (a *app) sendMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 			return context.Cause(ctx)
 		}
 		if notTried > 0 {
-			a.note("not tried, since the server cannot be reached: %s", counted(notTried, "other mail"))
+			a.note("not tried, since the server cannot be reached: %s", units.Count(notTried, "other mail"))
 		}
 		return a.sayRest(b, sent)
 	})
@@ -116,9 +118,9 @@ func (a *app) sentMessage(b *outbox.Outbox, e outbox.Entry, err error) error {
 	code := client.CodeOf(err)
 	a.status.add(code)
 	if a.flags.json {
-		j := newJSONMessage(e)
+		j := present.MessageOf(e)
 		if j.Status = code.Exit(); err != nil {
-			j.Error = orNull(errorText(err))
+			j.Error = present.OrNull(errorText(err))
 		}
 		return a.printJSON(j)
 	}
@@ -145,7 +147,7 @@ func (a *app) noteMessage(e outbox.Entry) {
 	case outbox.Queued:
 		when := ""
 		if !e.Next.IsZero() {
-			when = " after " + minute(e.Next)
+			when = " after " + present.Minute(e.Next)
 		}
 		a.note("the mail stays in the outbox as %s; to send it%s: %s", e.ID, when, a.outboxCommandLine("send"))
 	case outbox.Failed:
@@ -166,7 +168,7 @@ func toUnsent(e outbox.Entry) string {
 	if n == len(e.Recipients) {
 		return ""
 	}
-	return " to the " + counted(n, "recipient") + " who did not get it"
+	return " to the " + units.Count(n, "recipient") + " who did not get it"
 }
 
 // sayRest says what is left in the outbox after all that was due was sent. Mail in doubt is a failure, so that nobody overlooks it.
@@ -184,8 +186,8 @@ func (a *app) sayRest(b *outbox.Outbox, sent int) error {
 		case outbox.InDoubt:
 			doubts = append(doubts, e.ID)
 		case outbox.Queued:
-			if waiting++; !e.Next.IsZero() && (next == "" || minute(e.Next) < next) {
-				next = minute(e.Next)
+			if waiting++; !e.Next.IsZero() && (next == "" || present.Minute(e.Next) < next) {
+				next = present.Minute(e.Next)
 			}
 		}
 	}
@@ -222,9 +224,9 @@ func (a *app) retryMessages(ctx context.Context, b *outbox.Outbox, ids []string,
 		return a.eachMessage(ctx, b, ids, func(e outbox.Entry) error {
 			switch {
 			case e.State == outbox.Sent:
-				return scheme.Fail(scheme.CodeUsage, "mail %s was sent at %s; to send it once more, put it again with another Message-ID", e.ID, minute(e.Changed))
+				return scheme.Fail(scheme.CodeUsage, "mail %s was sent at %s; to send it once more, put it again with another Message-ID", e.ID, present.Minute(e.Changed))
 			case e.State == outbox.InDoubt && !o.yes:
-				if err := a.confirm(ctx, e, "was sent at "+minute(e.Changed)+", and the server's answer is unknown, so the recipients may get it twice", "Send it again", "to send it again"); err != nil {
+				if err := a.confirm(ctx, e, "was sent at "+present.Minute(e.Changed)+", and the server's answer is unknown, so the recipients may get it twice", "Send it again", "to send it again"); err != nil {
 					return err
 				}
 			}

@@ -13,6 +13,10 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/console"
+	"locator/internal/ctxio"
+	"locator/internal/present"
+	"locator/internal/units"
 	"locator/scheme"
 	"locator/upload"
 )
@@ -103,39 +107,6 @@ func (a *app) putCommand() *cobra.Command {
 	return cmd
 }
 
-// jsonPut is the object of put --json.
-type jsonPut struct {
-	URL    octets  `json:"url"`
-	Final  *octets `json:"final"`
-	Status int     `json:"status"`
-	Bytes  int64   `json:"bytes"`
-	File   *octets `json:"file"`
-	Error  *octets `json:"error"`
-
-	Source   *octets `json:"source,omitempty"`
-	Action   *octets `json:"action,omitempty"`
-	Resumed  bool    `json:"resumed,omitempty"`
-	Verified *octets `json:"verified,omitempty"`
-
-	ID         *octets  `json:"id,omitempty"`
-	From       *octets  `json:"from,omitempty"`
-	Subject    *octets  `json:"subject,omitempty"`
-	Newsgroups []octets `json:"newsgroups,omitempty"`
-	Recipients []octets `json:"recipients,omitempty"`
-	Reply      *octets  `json:"reply,omitempty"`
-
-	Refused []jsonRefusal `json:"refused,omitempty"`
-	Entry   *octets       `json:"entry,omitempty"`
-	State   *octets       `json:"state,omitempty"`
-}
-
-// jsonRefusal is a recipient that the server refused.
-type jsonRefusal struct {
-	Recipient octets `json:"recipient"`
-	Reply     octets `json:"reply"`
-	Status    int    `json:"status"`
-}
-
 // check rejects flags with wrong values, and returns the limit of --limit-rate.
 func (o *putOptions) check() (*rate.Limiter, error) {
 	switch {
@@ -155,7 +126,7 @@ func (o *putOptions) check() (*rate.Limiter, error) {
 func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOptions, limit *rate.Limiter) error {
 	b := scheme.Body{Reader: a.In, Type: o.mediaType}
 	if o.input != "" && o.input != "-" {
-		h, err := openFile(ctx, o.input, os.O_RDONLY)
+		h, err := ctxio.OpenFile(ctx, o.input, os.O_RDONLY)
 		if err != nil {
 			return scheme.Fail(scheme.CodeLocal, "file to send: %w", err)
 		}
@@ -185,7 +156,7 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		if err := c.Preflight(name, r); err != nil {
 			return err
 		}
-		return a.printPut(jsonPut{URL: octets(u.Redacted())}, u, place{})
+		return a.printPut(present.Put{URL: present.Octets(u.Redacted())}, u, place{})
 	}
 	to, err := outputPlace(o.output)
 	if err != nil {
@@ -208,12 +179,12 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 	}
 	defer out.Resource.Close()
 	a.notes(out.Resource)
-	sent := jsonPut{URL: octets(u.Redacted()), Bytes: out.Bytes - out.Resumed, Resumed: out.Resumed > 0 && !out.UpToDate, Verified: orNull(out.Verified)}
+	sent := present.Put{URL: present.Octets(u.Redacted()), Bytes: out.Bytes - out.Resumed, Resumed: out.Resumed > 0 && !out.UpToDate, Verified: present.OrNull(out.Verified)}
 	if out.UpToDate {
-		sent.Action = orNull("current")
+		sent.Action = present.OrNull("current")
 		a.info("%s is up to date", u.Redacted())
 	} else {
-		a.sayTime(u.Redacted(), start, ", sent "+size(sent.Bytes))
+		a.sayTime(u.Redacted(), start, ", sent "+units.Size(sent.Bytes))
 	}
 	return a.putReply(ctx, out.Resource, u, onlyUpdates(c, u), to, sent)
 }
@@ -221,11 +192,11 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 // upload sends a body, with a bar on a terminal.
 func (a *app) upload(ctx context.Context, c *client.Client, r scheme.Request, b scheme.Body, x upload.Options) (upload.Outcome, error) {
 	shown, show := r.URL.Redacted(), a.progress()
-	defer show.close()
+	defer show.Close()
 	x.Events = a.uploadEvents(shown, x.Retries)
-	if show.screen != nil && !(b.Reader == a.In && isTerminal(a.In)) { // not for what is typed
-		bar := show.file(shown)
-		x.Events.Begin, x.Events.Progress = bar.begin, bar.progress
+	if show.HasBars() && !(b.Reader == a.In && console.IsTerminal(a.In)) { // not for what is typed
+		bar := show.File(shown)
+		x.Events.Begin, x.Events.Progress = bar.Begin, bar.Add
 	}
 	return upload.Put(ctx, c, r, b, x)
 }
@@ -250,12 +221,12 @@ func onlyUpdates(c *client.Client, u locator.URL) bool {
 
 // putReply prints the result of an upload. For a form that is the reply, as with get. For any other upload it is the
 // resulting URL, and the reply goes to the file of -o or is discarded.
-func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL, isForm bool, to place, sent jsonPut) error {
+func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL, isForm bool, to place, sent present.Put) error {
 	kept := to != place{}
 	object := res.Kind == scheme.KindObject && res.Body != nil
 	shown := (isForm || kept) && (object || res.Entries != nil)
 	if shown {
-		g := &getter{app: a, show: a.progress(), event: event{URL: octets(u.Redacted())}}
+		g := &getter{app: a, show: a.progress(), event: present.Get{URL: present.Octets(u.Redacted())}}
 		if err := g.write(ctx, res, to); err != nil {
 			return err
 		}
@@ -275,9 +246,9 @@ func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL,
 }
 
 // printPut prints the URL that an upload led to, or the object of --json.
-func (a *app) printPut(j jsonPut, final locator.URL, to place) error {
+func (a *app) printPut(j present.Put, final locator.URL, to place) error {
 	if a.flags.json {
-		j.Final, j.File = orNull(final.Redacted()), orNull(to.shown)
+		j.Final, j.File = present.OrNull(final.Redacted()), present.OrNull(to.shown)
 		return a.printJSON(j)
 	}
 	_, err := fmt.Fprintln(a.Out, safe(final.Redacted()))

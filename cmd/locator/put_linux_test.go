@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"locator/internal/termtest"
 	"locator/scheme/http/httptest"
 	"locator/schemetest/peer"
 )
@@ -39,7 +40,7 @@ func TestPutProgress(t *testing.T) {
 	if status != 0 || !strings.Contains(shown, "%  ") || !strings.Contains(shown, "of 300.0 KiB") || !strings.Contains(shown, " left") {
 		t.Errorf("status %d, %q", status, shown)
 	}
-	if rows := display(shown); len(rows) != 1 || rows[0] != u {
+	if rows := termtest.Display(shown); len(rows) != 1 || rows[0] != u {
 		t.Errorf("left on the screen: %q", rows)
 	}
 	if shown, status = onTerminal(t, nil, append(login, short, u)...); status != 0 || shown != u+"\r\n" {

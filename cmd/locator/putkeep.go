@@ -1,11 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,7 +10,10 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/compose"
 	"locator/internal/message"
+	"locator/internal/present"
+	"locator/internal/units"
 	"locator/outbox"
 	"locator/scheme"
 )
@@ -30,10 +30,10 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	if err != nil {
 		return err
 	}
-	sent := jsonPut{URL: octets(r.URL.Redacted()), Entry: orNull(e.ID)}
-	sent.describe(m)
+	sent := present.Put{URL: present.Octets(r.URL.Redacted()), Entry: present.OrNull(e.ID)}
+	sent.Describe(m)
 	if o.queue {
-		sent.State = orNull(e.State.String())
+		sent.State = present.OrNull(e.State.String())
 		a.note("the mail is queued as %s; to send it: %s", e.ID, a.outboxCommandLine("send"))
 		return a.printKept(sent, m)
 	}
@@ -44,14 +44,12 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	}
 	_ = b.Prune()
 	code := client.CodeOf(err)
-	sent.State, sent.Status, sent.Error = orNull(e.State.String()), code.Exit(), nil
-	refused := refusedOf(e)
-	for _, x := range refused.Refused {
-		sent.Refused = append(sent.Refused, jsonRefusal{octets(x.Recipient), octets(x.Reply), x.Code.Exit()})
-	}
+	sent.State, sent.Status, sent.Error = present.OrNull(e.State.String()), code.Exit(), nil
+	refused := compose.Refused(e)
+	sent.Refuse(refused)
 	if err != nil {
 		a.status.add(code)
-		sent.Error = orNull(errorText(err))
+		sent.Error = present.OrNull(errorText(err))
 		if !a.flags.json {
 			if !a.flags.quiet && e.Receipt == nil { // nobody has got it
 				a.say("%v", a.of(a.at, err))
@@ -66,58 +64,24 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 		}
 		return nil
 	}
-	a.sayTime(r.URL.Redacted(), start, ", sent "+size(e.Size))
+	a.sayTime(r.URL.Redacted(), start, ", sent "+units.Size(e.Size))
 	a.info("%s: %s", r.URL.Redacted(), e.Receipt.Reply)
-	sent.Bytes, sent.Reply, sent.Final = e.Size, orNull(e.Receipt.Reply), orNull(r.URL.Redacted())
+	sent.Bytes, sent.Reply, sent.Final = e.Size, present.OrNull(e.Receipt.Reply), present.OrNull(r.URL.Redacted())
 	return a.printKept(sent, m)
-}
-
-// refusedOf returns the recipients of a message that the server has refused.
-func refusedOf(e outbox.Entry) *scheme.Receipt {
-	var refused scheme.Receipt
-	for _, x := range e.Recipients {
-		if x.Reply != "" {
-			refused.Refused = append(refused.Refused, scheme.Refusal{Recipient: x.Address, Reply: x.Reply, Code: cmp.Or(x.Code, scheme.CodeNotFound)})
-		}
-	}
-	return &refused
 }
 
 // queueMessage stores a message. If one like it was not sent yet, it says so.
 func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *message.Message, reports scheme.Reports, c *client.Client) (outbox.Entry, error) {
-	n, err := m.Size()
-	if err != nil {
-		return outbox.Entry{}, err
-	}
-	if n > outbox.DefaultMaxSize {
-		return outbox.Entry{}, scheme.Fail(scheme.CodeUsage, "the message has %s; at most %s can be sent", size(n), size(outbox.DefaultMaxSize))
-	}
-	text := m.Reader()
-	defer text.Close()
-	content, err := io.ReadAll(text)
-	if err != nil {
-		return outbox.Entry{}, err
-	}
 	server, err := a.ownServer(c, r.URL)
 	if err != nil {
 		return outbox.Entry{}, err
 	}
-	e, err := b.Add(outbox.Message{URL: r.URL, Server: server, ID: m.ID, Recipients: m.Recipients, From: m.From, Subject: m.Subject, Reports: reports, Content: content})
-	if err != nil {
-		return e, err
+	e, alike, err := compose.Queue(b, r.URL, server, m, reports)
+	if n := len(alike); n > 0 {
+		x := alike[n-1]
+		a.note("the outbox has %s with this subject and these recipients, such as %s (%v); to see them: %s", units.Count(n, "other mail"), x.ID, x.State, a.outboxCommandLine("list"))
 	}
-	var like []outbox.Entry
-	others, _, _ := b.Entries()
-	for _, x := range others {
-		if x.ID != e.ID && x.State != outbox.Sent && x.Subject == e.Subject && slices.EqualFunc(x.Recipients, e.Recipients, sameAddress) {
-			like = append(like, x)
-		}
-	}
-	if n := len(like); n > 0 {
-		x := like[n-1]
-		a.note("the outbox has %s with this subject and these recipients, such as %s (%v); to see them: %s", counted(n, "other mail"), x.ID, x.State, a.outboxCommandLine("list"))
-	}
-	return e, nil
+	return e, err
 }
 
 // ownServer returns the server of --smtp, with the user of --user if it names none, to which later attempts go, too. That of the
@@ -142,10 +106,8 @@ func (a *app) ownServer(c *client.Client, u locator.URL) (locator.URL, error) {
 	return with, nil
 }
 
-func sameAddress(x, y outbox.Recipient) bool { return x.Address == y.Address }
-
 // printKept prints the message-id of a message, or the object of --json.
-func (a *app) printKept(sent jsonPut, m *message.Message) error {
+func (a *app) printKept(sent present.Put, m *message.Message) error {
 	if a.flags.json {
 		return a.printJSON(sent)
 	}

@@ -15,7 +15,12 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/compose"
+	"locator/internal/console"
+	"locator/internal/ctxio"
 	"locator/internal/message"
+	"locator/internal/present"
+	"locator/internal/units"
 	"locator/scheme"
 	"locator/upload"
 	"locator/wire"
@@ -96,7 +101,7 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 	for _, note := range d.Notes {
 		a.note("%s: %s", u.Redacted(), note)
 	}
-	a.keepBcc(u.Redacted(), d, o.message.allowBcc)
+	a.noteBcc(u.Redacted(), compose.Bcc(d, o.message.allowBcc))
 	mo := message.Options{Draft: d, KeepBcc: !d.News, Mail: a.flags.mail, Now: time.Now(), CancelSecret: a.flags.cancelSecret}
 	if mo.Fields, err = o.messageFields(); err != nil {
 		return err
@@ -108,7 +113,7 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 		if in == a.In {
 			a.sayTyping("the message")
 		}
-		m, err := wait(ctx, func() (*message.Message, error) { return message.Complete(in, mo) })
+		m, err := ctxio.Wait(ctx, func() (*message.Message, error) { return message.Complete(in, mo) })
 		if err != nil {
 			return err
 		}
@@ -117,7 +122,11 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 	if in == a.In { // that is for the editor
 		in = nil
 	}
-	return a.edit(ctx, in, mo, func(mo message.Options, text *os.File) (*message.Message, error) {
+	editor := compose.Editor{Command: compose.EditorCommand(a.Getenv), In: a.In, Out: a.Out, Err: a.Err,
+		Kept: func(name string) {
+			a.note("the text is kept in %s; to send it, use that file in place of --edit", name)
+		}}
+	return editor.Edit(ctx, in, mo, func(mo message.Options, text *os.File) (*message.Message, error) {
 		m, err := message.Complete(text, mo)
 		if err == nil {
 			err = a.sendMessage(ctx, c, r, m, o, limit)
@@ -149,7 +158,7 @@ func (o *putOptions) messageFields() ([]message.Field, error) {
 func (o *messageOptions) attachments(ctx context.Context) ([]message.Attachment, error) {
 	var list []message.Attachment
 	for _, path := range o.attach {
-		h, err := openFile(ctx, path, os.O_RDONLY)
+		h, err := ctxio.OpenFile(ctx, path, os.O_RDONLY)
 		if err != nil {
 			return nil, scheme.Fail(scheme.CodeLocal, "--attach: %w", err)
 		}
@@ -161,15 +170,15 @@ func (o *messageOptions) attachments(ctx context.Context) ([]message.Attachment,
 		case !in.Mode().IsRegular():
 			return nil, scheme.Fail(scheme.CodeUsage, "--attach: %s is not a file; to send a folder, pack it into an archive", wire.TextLine(path))
 		}
-		list = append(list, message.Attachment{Name: filepath.Base(path), Open: func() (io.ReadCloser, error) { return openFile(ctx, path, os.O_RDONLY) }})
+		list = append(list, message.Attachment{Name: filepath.Base(path), Open: func() (io.ReadCloser, error) { return ctxio.OpenFile(ctx, path, os.O_RDONLY) }})
 	}
 	return list, nil
 }
 
 // sendMessage sends a complete message and prints its message-id. With --dry-run it prints the message.
 func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Request, m *message.Message, o putOptions, limit *rate.Limiter) error {
-	sent := jsonPut{URL: octets(r.URL.Redacted())}
-	sent.describe(m)
+	sent := present.Put{URL: present.Octets(r.URL.Redacted())}
+	sent.Describe(m)
 	if o.dryRun {
 		return a.printMessage(m, sent)
 	}
@@ -192,17 +201,15 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	}
 	defer out.Resource.Close()
 	a.notes(out.Resource)
-	a.sayTime(r.URL.Redacted(), start, ", sent "+size(n))
-	sent.Bytes, sent.Final = n, orNull(out.Resource.URL.Redacted())
+	a.sayTime(r.URL.Redacted(), start, ", sent "+units.Size(n))
+	sent.Bytes, sent.Final = n, present.OrNull(out.Resource.URL.Redacted())
 	if receipt := out.Resource.Receipt; receipt != nil {
-		sent.Reply = orNull(receipt.Reply)
+		sent.Reply = present.OrNull(receipt.Reply)
 		a.info("%s: %s", r.URL.Redacted(), receipt.Reply)
 		code := a.sayRefused(receipt)
 		a.status.add(code)
 		sent.Status = code.Exit()
-		for _, x := range receipt.Refused {
-			sent.Refused = append(sent.Refused, jsonRefusal{octets(x.Recipient), octets(x.Reply), x.Code.Exit()})
-		}
+		sent.Refuse(receipt)
 	}
 	if a.flags.json {
 		return a.printJSON(sent)
@@ -213,13 +220,13 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 
 // sayRefused names the recipients that the server refused. It returns the code of the first that will not get the message, or CodeUnavailable if
 // all of them may get it later.
-func (a *app) sayRefused(receipt *scheme.Receipt) (code scheme.Code) {
+func (p *printer) sayRefused(receipt *scheme.Receipt) (code scheme.Code) {
 	if receipt == nil {
 		return scheme.CodeOK
 	}
 	for _, x := range receipt.Refused {
-		if !a.flags.quiet {
-			a.say("%s: refused (server: %s)", safe(x.Recipient), x.Reply)
+		if !p.show.quiet {
+			p.say("%s: refused (server: %s)", safe(x.Recipient), x.Reply)
 		}
 		if code == scheme.CodeOK || code == scheme.CodeUnavailable {
 			code = x.Code
@@ -234,14 +241,14 @@ func (o *messageOptions) reports() scheme.Reports {
 }
 
 // printMessage prints a message that is not sent, on a terminal with control characters escaped.
-func (a *app) printMessage(m *message.Message, j jsonPut) error {
+func (a *app) printMessage(m *message.Message, j present.Put) error {
 	if a.flags.json {
 		return a.printJSON(j)
 	}
 	text := m.Reader()
 	defer text.Close()
 	in := io.Reader(text)
-	if isTerminal(a.Out) {
+	if console.IsTerminal(a.Out) {
 		in = wire.Text(in)
 	}
 	_, err := io.Copy(a.Out, in)
@@ -249,15 +256,4 @@ func (a *app) printMessage(m *message.Message, j jsonPut) error {
 		return err
 	}
 	return outputError(err)
-}
-
-// describe sets the fields about a message.
-func (j *jsonPut) describe(m *message.Message) {
-	j.ID, j.From, j.Subject = orNull(m.ID), orNull(m.From), orNull(m.Subject)
-	for _, name := range m.Newsgroups {
-		j.Newsgroups = append(j.Newsgroups, octets(name))
-	}
-	for _, addr := range m.Recipients {
-		j.Recipients = append(j.Recipients, octets(addr))
-	}
 }

@@ -14,6 +14,8 @@ import (
 
 	"locator/client"
 	"locator/download"
+	"locator/internal/console"
+	"locator/internal/present"
 	"locator/internal/transfer"
 	"locator/scheme"
 	"locator/upload"
@@ -69,11 +71,11 @@ func (o *treeOptions) check(put *putOptions) error {
 type treePut struct {
 	app  *app
 	o    putOptions
-	show *progress
+	show *console.Progress
 
 	mu    sync.Mutex
-	notes map[string]bool // those that have been printed
-	bars  map[string]*bar // of running uploads, by URL
+	notes map[string]bool         // those that have been printed
+	bars  map[string]*console.Bar // of running uploads, by URL
 }
 
 // putTree uploads the files in a folder.
@@ -88,7 +90,7 @@ func (a *app) putTree(ctx context.Context, c *client.Client, text string, o putO
 	if err != nil {
 		return a.failPut(text, err)
 	}
-	t := &treePut{app: a, o: o, show: a.progress(), notes: make(map[string]bool), bars: make(map[string]*bar)}
+	t := &treePut{app: a, o: o, show: a.progress(), notes: make(map[string]bool), bars: make(map[string]*console.Bar)}
 	x := upload.TreeOptions{
 		Options: upload.Options{Write: scheme.WriteOptions{CreateDirs: o.create, Accept: a.flags.acceptOptions()},
 			Resume: o.resume, Retries: o.retries, Rate: limit},
@@ -108,9 +110,9 @@ func (a *app) putTree(ctx context.Context, c *client.Client, text string, o putO
 	}
 	start := time.Now()
 	_ = upload.Tree(ctx, c, scheme.Request{URL: u}, o.input, x) // ended has reported its errors
-	t.show.close()
+	t.show.Close()
 	if !o.dryRun {
-		t.show.sum(time.Since(start))
+		t.show.Sum(time.Since(start), !a.flags.json)
 	}
 	return nil
 }
@@ -123,9 +125,9 @@ func (a *app) failPut(text string, err error) error {
 	}
 	code := client.CodeOf(err)
 	a.status.add(code)
-	failed := jsonPut{URL: octets(redactInput(text)), Status: code.Exit(), Error: orNull(errorText(err))}
+	failed := present.Put{URL: present.Octets(redactInput(text)), Status: code.Exit(), Error: present.OrNull(errorText(err))}
 	if e, ok := errors.AsType[*scheme.Error](err); ok && e.Partial != nil && e.Partial.Receipt != nil {
-		failed.ID, failed.Reply = orNull(e.Partial.Receipt.ID), orNull(e.Partial.Receipt.Reply)
+		failed.ID, failed.Reply = present.OrNull(e.Partial.Receipt.ID), present.OrNull(e.Partial.Receipt.Reply)
 	}
 	return a.printJSON(failed)
 }
@@ -138,7 +140,7 @@ func (t *treePut) wants(it upload.Item) bool {
 	}
 	wanted := t.o.tree.patterns.wants(path)
 	if wanted && it.Info.Mode().IsRegular() {
-		t.show.expect(it.Info.Size(), true)
+		t.show.Expect(it.Info.Size(), true)
 	}
 	return wanted
 }
@@ -159,14 +161,14 @@ func (t *treePut) source(it upload.Item) string {
 
 // begin returns the events of the upload of a file.
 func (t *treePut) begin(it upload.Item) upload.Events {
-	bar := t.show.file(t.source(it))
+	bar := t.show.File(t.source(it))
 	t.mu.Lock()
 	t.bars[it.URL.Text()] = bar
 	t.mu.Unlock()
 	events := t.app.uploadEvents(t.source(it), t.o.retries)
-	events.Begin = bar.begin
-	if t.show.screen != nil {
-		events.Progress = bar.progress
+	events.Begin = bar.Begin
+	if t.show.HasBars() {
+		events.Progress = bar.Add
 	}
 	return events
 }
@@ -192,16 +194,16 @@ func (t *treePut) ended(it upload.Item, r upload.Result) {
 			verified = "; verified by the server's " + r.Outcome.Verified
 		}
 		t.note(r.Outcome.Resource)
-		bar.end(r.Outcome.Bytes, verified)
+		bar.End(r.Outcome.Bytes, verified)
 	case upload.Current:
 		if bar != nil {
-			bar.drop()
+			bar.Drop()
 		}
-		t.show.current(size)
+		t.show.Current(size)
 		a.info("%s is up to date", safe(source))
 	case upload.Made:
 		if !t.o.dryRun {
-			t.show.count(func(sum *totals) { sum.made++ })
+			t.show.Made()
 			a.info("made %s", it.URL.Redacted())
 		}
 	case upload.Removed:
@@ -212,16 +214,16 @@ func (t *treePut) ended(it upload.Item, r upload.Result) {
 		a.note("%s %s", done, it.URL.Redacted())
 	case upload.LeftOut:
 		if it.Info.Mode().IsRegular() {
-			t.show.current(size)
+			t.show.Current(size)
 		}
-		t.show.count(func(sum *totals) { sum.leftOut++ })
+		t.show.LeftOut()
 		a.note("skipped %s: %s", safe(source), r.Why)
 	default:
 		if bar != nil {
-			bar.drop()
+			bar.Drop()
 		}
 		r.Err = explainFlags(r.Err)
-		t.show.fail(textOf(a.of(a.at, r.Err)))
+		t.show.Fail(textOf(a.of(a.at, r.Err)))
 		if !a.flags.json && client.CodeOf(r.Err) != scheme.CodeInterrupted {
 			a.fail(a.of(a.at, r.Err))
 		}
@@ -256,15 +258,15 @@ func (t *treePut) print(it upload.Item, r upload.Result, source string) {
 	}
 	code := client.CodeOf(r.Err)
 	a.status.add(code)
-	j := jsonPut{URL: octets(it.URL.Redacted()), Status: code.Exit(), Source: orNull(source), Resumed: r.Outcome.Resumed > 0 && r.Action == upload.Stored,
-		Bytes: r.Outcome.Bytes - r.Outcome.Resumed, Verified: orNull(r.Outcome.Verified)}
+	j := present.Put{URL: present.Octets(it.URL.Redacted()), Status: code.Exit(), Source: present.OrNull(source), Resumed: r.Outcome.Resumed > 0 && r.Action == upload.Stored,
+		Bytes: r.Outcome.Bytes - r.Outcome.Resumed, Verified: present.OrNull(r.Outcome.Verified)}
 	if r.Err != nil {
-		j.Error = orNull(errorText(r.Err))
+		j.Error = present.OrNull(errorText(r.Err))
 	} else {
-		j.Action = orNull(r.Action.String())
+		j.Action = present.OrNull(r.Action.String())
 	}
 	if r.Action == upload.Stored || r.Action == upload.Current || r.Action == upload.Made {
-		j.Final = orNull(it.URL.Redacted())
+		j.Final = present.OrNull(it.URL.Redacted())
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -11,6 +11,8 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/present"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -69,8 +71,8 @@ func (a *app) remove(ctx context.Context, c *client.Client, r scheme.Request, ye
 				subject = f.Value
 			}
 		}
-		what := fmt.Sprintf("<%s> of %s, %q", found.ID, timeForPeople(found), runewidth.Truncate(subject, subjectWidth, "…"))
-		answer, asked, err := a.ask(ctx, "Cancel "+what+"? (y or n) [n]: ", false)
+		what := fmt.Sprintf("<%s> of %s, %q", found.ID, present.Time(found), runewidth.Truncate(subject, subjectWidth, "…"))
+		answer, asked, err := a.messages.Ask(ctx, "Cancel "+what+"? (y or n) [n]: ", false)
 		failed := *e
 		switch {
 		case err != nil:
@@ -97,9 +99,9 @@ type removed struct {
 }
 
 func (r *removed) String() string {
-	text := files(r.files)
+	text := units.Count(r.files, "file")
 	if r.folders > 0 {
-		text += " and " + counted(r.folders, "folder")
+		text += " and " + units.Count(r.folders, "folder")
 	}
 	return text
 }

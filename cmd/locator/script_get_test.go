@@ -11,9 +11,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"locator/internal/proxies"
-	"locator/schemetest/peer"
-
 	"locator/scheme/http/httptest"
+	"locator/schemetest/peer"
 )
 
 // startSecure is the script command "https". It starts an https server, sets HTTPS to its host:port, and writes its certificate

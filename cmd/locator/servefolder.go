@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"locator"
+	"locator/internal/units"
 	"locator/scheme"
 	"locator/scheme/prospero/prosperotest"
 	"locator/scheme/wais/waistest"
@@ -137,7 +138,7 @@ func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string
 	}
 	defer run.Close()
 	if n := skipped - maxSkipped; n > 0 {
-		a.note("%s more cannot be read and are not served", files(n))
+		a.note("%s more cannot be read and are not served", units.Count(n, "file"))
 	}
 	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
 		a.note("anybody who reaches %s can read the files", addr)

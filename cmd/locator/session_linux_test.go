@@ -11,27 +11,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"locator/internal/screen"
 	"locator/scheme/telnet/telnettest"
 	"locator/schemetest/peer"
 )
-
-// Output that arrives after the terminal was restored is not written: nothing would undo its modes.
-//
-// Covers: P3
-func TestSessionOutputAfterEnd(t *testing.T) {
-	t.Parallel()
-	var shown strings.Builder
-	c := &console{output: &sessionOutput{w: &shown, filter: &screen.Filter{}}}
-	w := lockedWriter{c}
-	if _, err := w.Write([]byte("text")); err != nil {
-		t.Fatal(err)
-	}
-	c.leave()
-	if _, err := w.Write([]byte("\x1b[?1049h\x1b[?25l")); err == nil || shown.String() != "text" {
-		t.Errorf("%v, %q", err, shown.String())
-	}
-}
 
 // startTelnet starts a telnet server that asks for the size of the window and for the terminal type.
 func startTelnet(t *testing.T, opts ...telnettest.Option) *telnettest.Server {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 
+	"locator/internal/console"
 	"locator/scheme"
 )
 
@@ -25,9 +26,9 @@ func (*broken) Modes() <-chan scheme.Mode { return nil }
 
 // runBroken is a command of TestMain: a session that panics.
 func runBroken() {
-	a := &app{world: world{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv}}
-	x := &broken{}
+	a := newApp(world{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv})
 	g := &getter{app: a}
-	c := &console{app: a, session: x, res: &scheme.Resource{Session: x}, escape: 0x1D, filter: g.filter()}
-	c.run(context.Background())
+	s := &console.Session{Resource: &scheme.Resource{Session: &broken{}}, Escape: 0x1D, Filter: g.filter(), Out: os.Stdout, Messages: a.messages,
+		Say: func(text string) { a.note("%s", text) }}
+	s.Run(context.Background())
 }

@@ -4,25 +4,15 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"locator"
 	"locator/client"
+	"locator/internal/present"
+	"locator/internal/tour"
+	"locator/internal/units"
 	"locator/scheme"
-	"locator/scheme/ftp/ftptest"
-	"locator/scheme/gopher/gophertest"
-	"locator/scheme/http/httptest"
-	"locator/scheme/nntp/nntptest"
-	"locator/scheme/prospero/prosperotest"
-	"locator/scheme/telnet/telnettest"
-	"locator/scheme/wais/waistest"
-	"locator/schemetest/peer"
 )
 
 func (a *app) tourCommand() *cobra.Command {
@@ -38,207 +28,30 @@ func (a *app) tourCommand() *cobra.Command {
 	}
 }
 
-// stop is one URL of the tour.
-type stop struct {
-	what string // what the access does
-	u    locator.URL
-	want string // the body of an object
-	list string // a name in a listing
-	// fields is the number of fields of a form.
-	fields  int
-	subject string // of a draft
-	typed   string // the input of a session; want is in its output
-}
-
 func (a *app) tour(ctx context.Context, c *client.Client) error {
 	var out bytes.Buffer // if a reader closes the pipe early, the program ends and would leave the temporary folder
-	if err := a.visit(ctx, c, &out); err != nil {
-		return scheme.Fail(scheme.CodeLocal, "tour: starting servers: %w", err)
-	}
-	_, err := out.WriteTo(a.Out)
-	return outputError(err)
-}
-
-// visit starts the servers, accesses the URLs and writes the results to out.
-func (a *app) visit(ctx context.Context, c *client.Client, out io.Writer) error {
-	dir, err := os.MkdirTemp("", "locator-tour-")
-	if err != nil {
-		return noTempDir(err)
-	}
-	defer os.RemoveAll(dir)
-	const motd, menu = "etc/motd", "!The tour\nA menu from a gophermap.\n\n0Message of the day\tetc/motd\n1The folder of it\tetc\n7Search all names\t/search\n0A form\t/form\n"
-	tree := peer.Tree()
-	content, article := "", ""
-	for _, f := range tree {
-		if strings.Join(f.Path, "/") == motd {
-			content, article = f.Content, nntptest.Text(f)
-		}
-	}
-	if err := os.Mkdir(filepath.Join(dir, "etc"), 0o700); err != nil {
-		return err
-	}
-	for name, text := range map[string]string{"gophermap": menu, motd: content} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			return err
-		}
-	}
-	local, err := fileURL(dir, "etc", "motd")
-	if err != nil {
-		return err
-	}
-	mail, err := locator.Build(&locator.Mailto{To: []string{"ann@example.org"}, Headers: []locator.Pair{{Name: "subject", Value: "Tour"}}})
-	if err != nil {
-		return err
-	}
-	web, err := httptest.Start(tree)
-	if err != nil {
-		return err
-	}
-	defer web.Close()
-	files, err := ftptest.Start(tree)
-	if err != nil {
-		return err
-	}
-	defer files.Close()
-	news, err := nntptest.Start(tree)
-	if err != nil {
-		return err
-	}
-	defer news.Close()
-	v, _ := locator.As[*locator.News](news.ServerURL())
-	v.Kind, v.Article = locator.NewsArticle, nntptest.ID("etc", "motd")
-	byID, err := locator.Build(v)
-	if err != nil {
-		return err
-	}
-	links, err := prosperotest.Start(tree)
-	if err != nil {
-		return err
-	}
-	defer links.Close()
-	board, err := telnettest.Start()
-	if err != nil {
-		return err
-	}
-	defer board.Close()
-	index, err := waistest.Start(tree)
-	if err != nil {
-		return err
-	}
-	defer index.Close()
-	form := gophertest.Form{Ask: []string{"Ask: Name", "Choose: Colour\tred\tgreen"}}
-	menus, err := gophertest.Start(nil, gophertest.Dir(dir), gophertest.Ask("form", form))
-	if err != nil {
-		return err
-	}
-	defer menus.Close()
-	a.accessStops(ctx, c, out, []stop{
-		{what: "GET /etc/motd", u: web.URL("etc", "motd"), want: content},
-		{what: "CWD etc, RETR motd", u: files.URL("etc", "motd"), want: content},
-		{what: "the directory, by MLSD", u: files.URL(""), list: "text.txt"},
-		{what: "the menu of a gophermap", u: menus.URL(""), list: "Message of the day"},
-		{what: "a text", u: menus.Item('0', "/etc/motd", ""), want: strings.ReplaceAll(content, "\n", "\r\n")}, // RFC 1436 3.2
-		{what: "the same by Gopher+, with its length", u: menus.Item('0', "/etc/motd", "+"), want: content},
-		{what: "a search for motd", u: menus.SearchURL("motd"), list: "motd"},
-		{what: "a form", u: menus.Item('0', "/form", "?"), fields: 2},
-		{what: "the articles of a newsgroup, by OVER", u: news.URL("etc", ""), list: "motd"},
-		{what: "GROUP tree.etc, ARTICLE 1", u: news.URL("etc", "motd"), want: article},
-		{what: "an article by its message-id", u: byID, want: article},
-		{what: "the links of a directory, by ARDP over UDP", u: links.URL(""), list: "text.txt"},
-		{what: "GET-OBJECT-INFO CONTENTS", u: links.URL("etc", "motd"), want: content},
-		{what: "a session", u: board.URL(), typed: "hello\nexit\n", want: "you said: hello"},
-		{what: "a search for names", u: index.SearchURL("names", "names"), list: "a blank"},
-		{what: "a document, by its document-id", u: index.URL("etc", "motd"), want: content},
-		{what: "a draft; nothing is sent", u: mail, subject: "Tour"},
-		{what: "the local file", u: local, want: content},
-	})
-	return nil
-}
-
-// accessStops accesses the URLs, and names the schemes that have no client.
-func (a *app) accessStops(ctx context.Context, c *client.Client, out io.Writer, stops []stop) {
-	for _, s := range stops {
-		start := time.Now()
-		what, n, err := s.run(ctx, c)
-		took := time.Since(start)
+	err := tour.Run(ctx, c, func(r tour.Result) {
 		if !a.flags.json {
-			fmt.Fprintf(out, "%s\n", safe(s.u.Redacted()))
+			fmt.Fprintf(&out, "%s\n", safe(r.URL.Redacted()))
 		}
 		switch {
-		case err != nil:
-			a.fail(fmt.Errorf("tour: %w", err))
+		case r.Err != nil:
+			a.fail(fmt.Errorf("tour: %w", r.Err))
 		case a.flags.json:
-			line, _ := marshal(map[string]any{"url": octets(s.u.Redacted()), "did": s.what, "got": what, "bytes": n, "ms": took.Milliseconds()}) // strings and numbers only
-			fmt.Fprintf(out, "%s\n", line)
+			line, _ := present.Marshal(map[string]any{"url": present.Octets(r.URL.Redacted()), "did": r.Did, "got": r.Got, "bytes": r.Bytes, "ms": r.Took.Milliseconds()}) // strings and numbers only
+			fmt.Fprintf(&out, "%s\n", line)
 		default:
-			fmt.Fprintf(out, "    %s: %s, %s, %.1f ms\n", s.what, what, counted(int(n), "byte"), float64(took.Microseconds())/1000)
+			fmt.Fprintf(&out, "    %s: %s, %s, %.1f ms\n", r.Did, r.Got, units.Count(int(r.Bytes), "byte"), float64(r.Took.Microseconds())/1000)
 		}
+	})
+	if err != nil {
+		return scheme.Fail(scheme.CodeLocal, "tour: starting servers: %w", err)
 	}
 	for _, x := range locator.Schemes() {
 		if _, ok := c.Registry().Lookup(x.Name); !ok && !a.flags.json && x.Productions != "" && !x.Extension {
-			fmt.Fprintf(out, "%s:\n    can be parsed, built and explained, but not accessed yet\n", x.Name)
+			fmt.Fprintf(&out, "%s:\n    can be parsed, built and explained, but not accessed yet\n", x.Name)
 		}
 	}
-}
-
-// run accesses the URL and checks the result.
-func (s stop) run(ctx context.Context, c *client.Client) (what string, n int64, err error) {
-	res, err := c.Access(ctx, scheme.Request{URL: s.u}, nil)
-	if err != nil {
-		return "", 0, err
-	}
-	defer res.Close()
-	wrong := func(format string, args ...any) error {
-		return &scheme.Error{Op: "tour", URL: s.u.Redacted(), Code: scheme.CodeProtocol, Err: fmt.Errorf(format, args...)}
-	}
-	switch {
-	case s.subject != "" && res.Kind == scheme.KindDraft:
-		if h := res.Draft.Header; len(h) != 1 || h[0].Value != s.subject {
-			return "", 0, wrong("the draft has the fields %q", h)
-		}
-		return fmt.Sprintf("draft to %s", strings.Join(res.Draft.To, ", ")), int64(len(res.Draft.Body)), nil
-	case s.list != "" && res.Kind == scheme.KindListing:
-		entries, found := 0, false
-		for e, err := range res.Entries {
-			if err != nil {
-				return "", 0, err
-			}
-			entries++
-			n += int64(len(e.Name))
-			found = found || strings.HasPrefix(e.Name, s.list)
-		}
-		if !found {
-			return "", n, wrong("the listing does not contain %q", s.list)
-		}
-		if entries == 1 {
-			return "listing of 1 entry", n, nil
-		}
-		return fmt.Sprintf("listing of %d entries", entries), n, nil
-	case s.list == "" && res.Kind == scheme.KindObject:
-		body, err := io.ReadAll(io.LimitReader(res.Body, 1<<20))
-		if err == nil && string(body) != s.want {
-			err = wrong("the body differs: %d bytes, want %d", len(body), len(s.want))
-		}
-		return "object", int64(len(body)), err
-	}
-	if res.Kind == scheme.KindSession {
-		if _, err := io.WriteString(res.Session, s.typed); err != nil {
-			return "", 0, err
-		}
-		output, err := io.ReadAll(io.LimitReader(res.Session, 1<<20))
-		if err == nil && !strings.Contains(string(output), s.want) {
-			err = wrong("the output does not contain %q", s.want)
-		}
-		return "session", int64(len(output)), err
-	}
-	if n := s.fields; n > 0 && res.Kind == scheme.KindForm && len(res.Form.Fields) == n {
-		return "form of " + counted(n, "field"), 0, nil
-	}
-	return "", 0, wrong("it is a %s", res.Kind)
-}
-
-// fileURL returns the URL of a file in a local folder (RFC 1738 3.10).
-func fileURL(dir string, path ...string) (locator.URL, error) {
-	dir = strings.ReplaceAll(dir, string(os.PathSeparator), "/")
-	return locator.Build(&locator.File{Segments: append(strings.Split(strings.TrimPrefix(dir, "/"), "/"), path...)})
+	_, err = out.WriteTo(a.Out)
+	return outputError(err)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"locator/internal/console"
 	"locator/scheme"
 )
 
@@ -108,7 +109,7 @@ func helpOf(cmd *cobra.Command) string {
 
 // sayTyping says that standard input is awaited, if it is a terminal.
 func (a *app) sayTyping(what string) {
-	if !isTerminal(a.In) || a.flags.quiet {
+	if !console.IsTerminal(a.In) || a.flags.quiet {
 		return
 	}
 	end := "Ctrl-D"

@@ -6,20 +6,22 @@ import (
 	"sync"
 	"time"
 
+	"locator/internal/present"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
 // verboseTrace returns the trace of -v without --trace: a line for each connection to a server, but none for data connections.
-func (a *app) verboseTrace() *scheme.Trace {
+func (p *printer) verboseTrace() *scheme.Trace {
 	return &scheme.Trace{Connected: func(c scheme.Connection) {
 		if c.Dial.Purpose != scheme.ForData {
-			a.info("connected to %s in %v", c.Remote, rounded(c.Took))
+			p.info("connected to %s in %v", c.Remote, units.Round(c.Took))
 		}
 	}}
 }
 
 // verboseTLS makes -v say how the connections to each host are secured.
-func (a *app) verboseTLS(cfg *tls.Config) {
+func (p *printer) verboseTLS(cfg *tls.Config) {
 	var said sync.Map
 	insecure := cfg.InsecureSkipVerify
 	cfg.VerifyConnection = func(s tls.ConnectionState) error {
@@ -35,28 +37,28 @@ func (a *app) verboseTLS(cfg *tls.Config) {
 			line += ", not verified"
 		}
 		if _, again := said.LoadOrStore(line, true); !again {
-			a.info("%s", line)
+			p.info("%s", line)
 		}
 		return nil
 	}
 }
 
 // sayResource says with -v what a URL led to.
-func (a *app) sayResource(res *scheme.Resource) {
+func (p *printer) sayResource(res *scheme.Resource) {
 	words := []string{res.Kind.String()}
 	if n, ok := res.Attr.Size.Get(); ok {
-		words = append(words, size(n))
+		words = append(words, units.Size(n))
 	}
 	if res.Attr.Type != "" {
 		words = append(words, res.Attr.Type)
 	}
-	if t := timeText(res.Attr.Modified); t != "" {
+	if t := present.TimeText(res.Attr.Modified); t != "" {
 		words = append(words, "modified "+t)
 	}
-	a.info("%s: %s", res.URL.Redacted(), strings.Join(words, ", "))
+	p.info("%s: %s", res.URL.Redacted(), strings.Join(words, ", "))
 }
 
 // sayTime says with -v how long a URL took.
-func (a *app) sayTime(shown string, start time.Time, more string) {
-	a.info("%s: done in %v%s", shown, rounded(time.Since(start)), more)
+func (p *printer) sayTime(shown string, start time.Time, more string) {
+	p.info("%s: done in %v%s", shown, units.Round(time.Since(start)), more)
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"locator/internal/jsontext"
 )
 
 // release is the version of this source, a semantic version without "v".
@@ -104,13 +106,13 @@ func (a *app) versionCommand() *cobra.Command {
 func (a *app) printVersion() error {
 	b := readBuild()
 	if a.flags.json {
-		line := appendText([]byte{'{'}, "version", b.version)
-		line = appendFilled(line, "revision", b.revision)
-		line = appendFilled(line, "time", b.time)
-		line = appendBool(line, "modified", b.modified)
-		line = appendText(line, "go", runtime.Version())
-		line = appendText(line, "os", runtime.GOOS)
-		line = append(appendText(line, "arch", runtime.GOARCH), '}', '\n')
+		line := jsontext.AppendText([]byte{'{'}, "version", b.version)
+		line = jsontext.AppendFilled(line, "revision", b.revision)
+		line = jsontext.AppendFilled(line, "time", b.time)
+		line = jsontext.AppendBool(line, "modified", b.modified)
+		line = jsontext.AppendText(line, "go", runtime.Version())
+		line = jsontext.AppendText(line, "os", runtime.GOOS)
+		line = append(jsontext.AppendText(line, "arch", runtime.GOARCH), '}', '\n')
 		_, err := a.Out.Write(line)
 		return outputError(err)
 	}

@@ -1,5 +1,3 @@
-// Package jsontext writes JSON strings that may hold any bytes: a byte that is not UTF-8 becomes \udcXX, which stands for no character, so that
-// every byte can be restored. encoding/json would lose them.
 package jsontext
 
 import (

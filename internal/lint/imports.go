@@ -60,17 +60,18 @@ func directions() []direction {
 			"finding URLs processes text only", func(_ *Tree, dir string) bool { return below(dir, "find") },
 			[]string{"net/...", "os/...", module + "/client/...", module + "/scheme/..."},
 			func(file, imported string) bool {
-				return strings.HasPrefix(file, "find/format/pdf") && imported == "os/exec"
+				return strings.HasPrefix(file, "find/format/pdf") && imported == "os/exec" ||
+					strings.HasPrefix(file, "find/search/") && imported == "os" // which is for files
 			},
 		},
 		{
 			"packages for tests are not part of the product", func(_ *Tree, dir string) bool { return !testCode(dir) },
-			[]string{module + "/internal/bnf/...", module + "/internal/peers", module + "/internal/capture", module + "/internal/faults", module + "/internal/hang", module + "/internal/leaks", module + "/internal/proxies", module + "/schemetest"}, nil,
+			[]string{module + "/internal/bnf/...", module + "/internal/peers", module + "/internal/capture", module + "/internal/faults", module + "/internal/hang", module + "/internal/leaks", module + "/internal/proxies", module + "/internal/termtest", module + "/schemetest"}, nil,
 		},
 		{
 			"the tour starts the test servers, and a program must not have testing flags",
 			func(_ *Tree, dir string) bool {
-				return !slices.Contains([]string{"schemetest", "internal/hang", "internal/leaks", "internal/peers"}, dir)
+				return !slices.Contains([]string{"schemetest", "internal/hang", "internal/leaks", "internal/peers", "internal/termtest"}, dir)
 			}, []string{"testing/..."}, nil,
 		},
 		{"memory safety needs packages without unsafe", func(*Tree, string) bool { return true }, []string{"unsafe"}, besideAssembly},

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"locator"
+	"locator/client"
+	"locator/internal/console"
+	"locator/internal/present"
+	"locator/scheme"
+	"locator/wire"
+)
+
+// verbosity is what the flags say about messages and results.
+type verbosity struct{ json, quiet, verbose, trace bool }
+
+// printer prints the messages and the results of a run, and collects its exit status.
+type printer struct {
+	out      io.Writer
+	messages *console.Messages // on standard error
+	terminal bool              // standard error is a terminal
+	ascii    bool              // and it is not in UTF-8
+	show     *verbosity
+	status   status
+	verb     string // of the run; "" before it is known
+	at       origin // of the URL that urls has passed on
+}
+
+// of returns the error of a URL for a message: with the verb that was typed in place of the
+// operation, and after the origin of the URL.
+func (p *printer) of(o origin, err error) error {
+	if e, ok := err.(*scheme.Error); ok && e.Op != "" && p.verb != "" {
+		named := *e
+		named.Op = scheme.Op(p.verb)
+		err = &named
+	}
+	return o.of(err)
+}
+
+// say writes a line to standard error. Control characters are escaped.
+func (p *printer) say(format string, args ...any) {
+	for i, arg := range args {
+		if err, ok := arg.(error); ok && err != nil {
+			args[i] = textOf(err)
+		}
+	}
+	fmt.Fprintf(p.messages, "locator: %s\n", p.forMessages(safe(fmt.Sprintf(format, args...))))
+}
+
+// forMessages returns a line for standard error. On a terminal that is not in UTF-8, bytes beyond
+// ASCII are escaped: they could be control functions of 8 bits there.
+func (p *printer) forMessages(line string) string {
+	if !p.ascii {
+		return line
+	}
+	var b strings.Builder
+	for _, c := range []byte(line) {
+		if c < utf8.RuneSelf {
+			b.WriteByte(c)
+		} else {
+			b.WriteString(wire.Escape(string([]byte{c})))
+		}
+	}
+	return b.String()
+}
+
+// info writes a line to standard error if -v is set.
+func (p *printer) info(format string, args ...any) {
+	if p.show.verbose {
+		p.say(format, args...)
+	}
+}
+
+// note writes a line to standard error unless -q or --json is set.
+func (p *printer) note(format string, args ...any) {
+	if !p.silent() {
+		p.say(format, args...)
+	}
+}
+
+// silent reports whether note writes nothing.
+func (p *printer) silent() bool { return p.show.quiet || p.show.json }
+
+// fail reports the error of one URL and records its code for the exit status.
+func (p *printer) fail(err error) {
+	p.status.add(client.CodeOf(err))
+	if !p.show.quiet {
+		p.say("%v", err)
+		p.sayRule(err)
+	}
+}
+
+// sayRule says with -v which rule of which RFC a malformed URL breaks.
+func (p *printer) sayRule(err error) {
+	if bad, ok := errors.AsType[*locator.SyntaxError](err); ok && bad.Section != "" {
+		p.info("the rule is %s in %s", bad.Rule, present.RFC(bad.Section))
+	}
+}
+
+// trace returns the trace of --trace, which writes the dialogue to standard error, else that of -v.
+// Both and that of neither have the warnings and the waits.
+func (p *printer) trace() *scheme.Trace {
+	always := p.warnings().And(p.waits())
+	switch {
+	case !p.show.trace && p.show.verbose:
+		return always.And(p.verboseTrace())
+	case !p.show.trace:
+		return always
+	}
+	line := func(prefix string) func(string) {
+		return func(text string) {
+			io.WriteString(p.messages, prefix+strings.ReplaceAll(text, "\n", "\n"+prefix)+"\n")
+		}
+	}
+	return always.And(&scheme.Trace{
+		Connected: func(c scheme.Connection) { line("* ")("connected to " + c.Remote) },
+		Sent:      line("> "),
+		Received:  line("< "),
+		Note:      func(text string) { line("* ")(wire.Escape(text)) },
+	})
+}
+
+// progress returns the display of transfers, with bars unless standard error is for something else.
+func (p *printer) progress() *console.Progress {
+	return console.NewProgress(p.messages, p.note, !p.show.quiet && !p.show.json && !p.show.trace)
+}
+
+// waits returns the trace that says on a terminal, and with -v, that a server takes long.
+func (p *printer) waits() *scheme.Trace {
+	if !p.terminal && !p.show.verbose {
+		return nil
+	}
+	return &scheme.Trace{Waiting: func(c scheme.Connection) {
+		if c.Remote == "" {
+			p.note("connecting to %s", c.Dial.Addr)
+			return
+		}
+		p.note("connected to %s; waiting for the server", c.Remote)
+	}}
+}
+
+// warnings returns the trace that says each warning once.
+func (p *printer) warnings() *scheme.Trace {
+	var said sync.Map
+	return &scheme.Trace{Warning: func(text string) {
+		if _, again := said.LoadOrStore(text, true); !again && !p.show.quiet {
+			p.say("warning: %s (--tls require prevents that)", text)
+		}
+	}}
+}
+
+// failURL reports the error of one URL: with --json as an object on standard output, otherwise as a
+// message.
+func (p *printer) failURL(shown string, err error) error {
+	if !p.show.json {
+		p.fail(p.of(p.at, err))
+		return nil
+	}
+	code := client.CodeOf(err)
+	p.status.add(code)
+	return p.printJSON(present.Failure{URL: present.Octets(shown), Status: code.Exit(), Error: present.Octets(errorText(err)), Line: p.at.line})
+}
+
+// printJSON prints an object on a line of standard output.
+func (p *printer) printJSON(v any) error {
+	line, err := present.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = p.out.Write(append(line, '\n'))
+	return outputError(err)
+}
+
+// safe returns a line of text for a terminal: everything but printable UTF-8 is escaped.
+func safe(s string) string { return wire.TextLine(s) }
+
+// status collects the codes of several URLs.
+type status struct {
+	mu     sync.Mutex
+	failed scheme.Code // CodeOK, or the code of all failures, or CodeSeveral if their exit statuses differ
+}
+
+func (s *status) add(c scheme.Code) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case c == scheme.CodeOK:
+	case s.failed == scheme.CodeOK:
+		s.failed = c
+	case s.failed.Exit() != c.Exit():
+		s.failed = scheme.CodeSeveral
+	}
+}

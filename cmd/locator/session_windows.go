@@ -1,9 +1,0 @@
-package main
-
-import "os"
-
-// notifyTerminal does nothing: windows has no signals for it.
-func notifyTerminal(_, _ chan<- os.Signal) {}
-
-// suspend explains that windows cannot stop a program.
-func (*console) suspend() string { return "this system cannot suspend a program" }

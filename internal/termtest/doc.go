@@ -1,0 +1,2 @@
+// Package termtest has pseudo-terminals for tests, on Linux.
+package termtest

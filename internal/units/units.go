@@ -1,0 +1,49 @@
+// Package units formats numbers, sizes and durations for people.
+package units
+
+import (
+	"fmt"
+	"time"
+)
+
+// Count returns a number and its noun, such as "1 file" and "2 files".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Clock formats a duration as 0:07, 12:34 or 1:02:03.
+func Clock(d time.Duration) string {
+	s := int(d.Round(time.Second).Seconds())
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+// Size formats a number of bytes, such as "2.0 KiB". The units are multiples of 1024.
+func Size(n int64) string {
+	if n < 1<<10 {
+		return Count(int(n), "byte")
+	}
+	v, unit := float64(n)/(1<<10), 0
+	for ; v >= 1023.95 && unit < len(prefixes)-1; unit++ {
+		v /= 1 << 10
+	}
+	return fmt.Sprintf("%.1f %ciB", v, prefixes[unit])
+}
+
+const prefixes = "KMGTPE"
+
+// Round rounds a duration to about three digits.
+func Round(d time.Duration) time.Duration {
+	switch {
+	case d > time.Minute:
+		return d.Round(time.Second)
+	case d > time.Second:
+		return d.Round(10 * time.Millisecond)
+	}
+	return d.Round(time.Millisecond)
+}
