@@ -18,6 +18,7 @@ import (
 	"locator/scheme/all"
 	"locator/scheme/ftp/ftptest"
 	"locator/schemetest/peer"
+	"locator/tree"
 )
 
 // tempDir returns a folder for an example, and a function that removes it.
@@ -114,8 +115,8 @@ func ExampleMirror_dryRun() {
 	}
 	defer to.Close()
 	o := download.MirrorOptions{
-		Want:   func(v client.Visit) bool { return strings.HasSuffix(v.Entry.Name, ".txt") },
-		DryRun: func(v client.Visit) { fmt.Println(strings.Join(v.Path, "/")) },
+		Want:   func(v tree.Visit) bool { return strings.HasSuffix(v.Entry.Name, ".txt") },
+		DryRun: func(v tree.Visit) { fmt.Println(strings.Join(v.Path, "/")) },
 	}
 	if err := download.Mirror(context.Background(), c, scheme.Request{URL: docs}, to, o); err != nil {
 		log.Fatal(err)

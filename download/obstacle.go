@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"locator"
-	"locator/client"
 	"locator/internal/held"
 	"locator/scheme"
+	"locator/tree"
 )
 
 // ErrInTheWay is matched by the error of [Mirror] for a file that became a folder on the server, or the reverse, or for a folder that
@@ -75,7 +75,7 @@ func (f *Folder) forgetMissing(o obstacle) error {
 
 // heldEntry is a file, or the page of a folder, that waits until what is in its way has been removed.
 type heldEntry struct {
-	visit  client.Visit
+	visit  tree.Visit
 	names  []string // the server's
 	isPage bool
 	page   []byte

@@ -47,7 +47,7 @@ func TestQuota(t *testing.T) {
 func TestQuotaOfMirror(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	tr := tree{
+	tr := fixedTree{
 		"/":  {entries: []scheme.Entry{entry(t, "/c"), entry(t, "/a"), entry(t, "/b"), entry(t, "/d")}},
 		"/a": {body: "1234"}, "/b": {body: "5678"}, "/c": {body: "9"}, "/d": {body: "0"},
 	}
@@ -79,7 +79,7 @@ func TestQuotaOfMirror(t *testing.T) {
 func TestQuotaOfNames(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	root, tr := node{}, tree{}
+	root, tr := node{}, fixedTree{}
 	for i := range 20 {
 		path := fmt.Sprintf("/%02d", i)
 		root.entries = append(root.entries, entry(t, path))

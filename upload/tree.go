@@ -90,7 +90,7 @@ func (a Action) String() string {
 // sends what TreeOptions.Existing says; where there is no listing, it asks for the attributes of each file. It goes on after failures,
 // and returns the error of the first one.
 func Tree(ctx context.Context, c *client.Client, r scheme.Request, dir string, o TreeOptions) error {
-	t := &tree{c: c, r: r, o: o, host: strings.ToLower(r.URL.Host()), dir: dir}
+	t := &treeUpload{c: c, r: r, o: o, host: strings.ToLower(r.URL.Host()), dir: dir}
 	o.List.Max, o.List.Copy, o.List.Began = 0, nil, nil
 	top := Item{URL: r.URL}
 	var err error
@@ -121,8 +121,8 @@ func Tree(ctx context.Context, c *client.Client, r scheme.Request, dir string, o
 	return t.first
 }
 
-// tree is a running Tree.
-type tree struct {
+// treeUpload is a running Tree.
+type treeUpload struct {
 	c    *client.Client
 	r    scheme.Request
 	o    TreeOptions
@@ -137,7 +137,7 @@ type tree struct {
 	first error
 }
 
-func (t *tree) ended(it Item, r Result) {
+func (t *treeUpload) ended(it Item, r Result) {
 	if t.o.Ended != nil {
 		t.o.Ended(it, r)
 	}
@@ -148,7 +148,7 @@ func (t *tree) ended(it Item, r Result) {
 	}
 }
 
-func (t *tree) fail(it Item, err error) {
+func (t *treeUpload) fail(it Item, err error) {
 	var e *scheme.Error
 	if !errors.As(err, &e) || e.URL == "" {
 		err = &scheme.Error{Op: scheme.OpReplace, URL: it.URL.Redacted(), Code: client.CodeOf(err), Hint: hint.Of(err), Err: err}
@@ -160,7 +160,7 @@ func (t *tree) fail(it Item, err error) {
 func path(it Item) string { return filepath.Join(append([]string{"."}, it.Names...)...) }
 
 // below returns an item of a folder. The URL of a folder ends in a slash.
-func (t *tree) below(it Item, name string, dir bool) (Item, error) {
+func (t *treeUpload) below(it Item, name string, dir bool) (Item, error) {
 	names := append(slices.Clone(it.Names), name)
 	segments := names
 	if dir {
@@ -172,7 +172,7 @@ func (t *tree) below(it Item, name string, dir bool) (Item, error) {
 
 // folder uploads a folder: first its files, then the folders in it. there says that it may exist on the server. It reports whether
 // more jobs are wanted.
-func (t *tree) folder(ctx context.Context, it Item, there bool, yield func(download.Job) bool) bool {
+func (t *treeUpload) folder(ctx context.Context, it Item, there bool, yield func(download.Job) bool) bool {
 	entries, err := t.read(it)
 	if err != nil {
 		t.fail(it, scheme.Fail(scheme.CodeLocal, "%w", err))
@@ -218,7 +218,7 @@ func (t *tree) folder(ctx context.Context, it Item, there bool, yield func(downl
 }
 
 // read returns the entries of a local folder, sorted by name.
-func (t *tree) read(it Item) ([]fs.DirEntry, error) {
+func (t *treeUpload) read(it Item) ([]fs.DirEntry, error) {
 	h, err := t.root.Open(path(it))
 	if err != nil {
 		return nil, err
@@ -230,7 +230,7 @@ func (t *tree) read(it Item) ([]fs.DirEntry, error) {
 }
 
 // item returns the item of an entry. ok is false if it is not uploaded.
-func (t *tree) item(in Item, e fs.DirEntry) (it Item, ok bool) {
+func (t *treeUpload) item(in Item, e fs.DirEntry) (it Item, ok bool) {
 	it, err := t.below(in, e.Name(), e.IsDir())
 	if err != nil {
 		t.fail(Item{Names: append(slices.Clone(in.Names), e.Name()), URL: in.URL}, scheme.Fail(scheme.CodeUsage, "%w", err))
@@ -263,14 +263,14 @@ func (t *tree) item(in Item, e fs.DirEntry) (it Item, ok bool) {
 }
 
 // skip remembers that an item is not uploaded.
-func (t *tree) skip(it Item) {
+func (t *treeUpload) skip(it Item) {
 	if t.unwanted != nil {
 		t.unwanted[strings.Join(it.Names, "/")] = true
 	}
 }
 
 // file uploads a file unless the listing shows that the server has it. It reports whether more jobs are wanted.
-func (t *tree) file(it Item, on *listing, yield func(download.Job) bool) bool {
+func (t *treeUpload) file(it Item, on *listing, yield func(download.Job) bool) bool {
 	known, sure, err := on.attr(it)
 	if err != nil {
 		t.fail(it, err)
@@ -286,7 +286,7 @@ func (t *tree) file(it Item, on *listing, yield func(download.Job) bool) bool {
 }
 
 // upload uploads a file unless the server has it.
-func (t *tree) upload(ctx context.Context, it Item, known scheme.Attr, sure bool) {
+func (t *treeUpload) upload(ctx context.Context, it Item, known scheme.Attr, sure bool) {
 	verdict, err := t.judge(ctx, it, known, sure)
 	switch {
 	case err != nil:

@@ -122,7 +122,7 @@ func (o *findOptions) check(asJSON bool) error {
 			return scheme.Fail(scheme.CodeUsage, "--scheme %q: must be the name of a scheme, such as ftp; for several, repeat --scheme", name)
 		}
 	}
-	return o.recursion.patterns.check()
+	return o.recursion.patterns.Check()
 }
 
 // sayUnknown says where URLs of the schemes that locator does not know are found.

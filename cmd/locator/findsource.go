@@ -244,8 +244,8 @@ func (s *search) texts(ctx context.Context, args []string, visit func(*textFile)
 		}
 		filetree.Walk(ctx, arg, filetree.Options{
 			Hidden: r.hidden, NoIgnore: r.noIgnore, Follow: r.follow, Depth: r.depth,
-			Want:    r.patterns.wants,
-			Enter:   func(path string) bool { return !r.patterns.excluded(path) },
+			Want:    r.patterns.Wants,
+			Enter:   func(path string) bool { return !r.patterns.Excluded(path) },
 			Skipped: s.skip,
 			Failed:  func(name string, err error) { visit(&textFile{name: name, err: err}) },
 		}, func(name string) bool { return visit(&textFile{name: name, walked: true}) })

@@ -48,6 +48,14 @@ func directions() []direction {
 			[]string{module + "/scheme/..."}, func(_, imported string) bool { return imported == module+"/scheme" },
 		},
 		{
+			"the client lists one folder; trees are the work of a package above it", func(_ *Tree, dir string) bool { return below(dir, "client") },
+			[]string{module + "/tree/..."}, nil,
+		},
+		{
+			"a tree is walked for downloads, uploads and checks alike", dirs("tree"),
+			[]string{module + "/download/...", module + "/upload/...", module + "/gateway/...", module + "/check/...", module + "/cmd/..."}, nil,
+		},
+		{
 			"a scheme package uses the system only through Env",
 			func(_ *Tree, dir string) bool {
 				return strings.HasPrefix(dir, "scheme/") && dir != "scheme/all" && !testCode(dir)

@@ -1,7 +1,9 @@
-package client
+package tree
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"locator"
@@ -29,7 +31,7 @@ func (w *walk) path(e scheme.Entry, path []string) (names []string, ok bool) {
 	}
 	s, ok := e.URL.Segments()
 	if !ok {
-		return append(slices.Clone(path), w.c.entryName(e)), true
+		return append(slices.Clone(path), cmp.Or(w.c.FileName(e.URL, false), e.Name)), true
 	}
 	n := len(w.dir)
 	if len(s) <= n || !slices.Equal(s[:n], w.dir) {
@@ -48,4 +50,15 @@ func (w *walk) path(e scheme.Entry, path []string) (names []string, ok bool) {
 		names[len(names)-1] += "?" + locator.Decode(search)
 	}
 	return names, len(names) > 0 && len(names) <= w.o.Depth+DefaultDepth // an entry's name may be a whole path
+}
+
+// sameServer reports whether two URLs have the same scheme, host and port.
+func sameServer(a, b locator.URL) bool {
+	return a.Scheme() == b.Scheme() && hostPort(a) == hostPort(b)
+}
+
+// hostPort returns the host and port of a URL as a map key.
+func hostPort(u locator.URL) string {
+	port, _ := u.PortNumber()
+	return strings.ToLower(u.Host()) + ":" + strconv.Itoa(int(port))
 }

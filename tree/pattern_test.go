@@ -1,16 +1,18 @@
-package main
+package tree
 
 import (
 	"testing"
+
+	"locator"
 
 	"locator/client"
 	"locator/scheme/all"
 )
 
-// TestGlob finds the patterns in texts. An escaped character stands for itself, and what would be no URL is no pattern.
+// TestPattern finds the patterns in texts. An escaped character stands for itself, and what would be no URL is no pattern.
 //
 // Covers: A6
-func TestGlob(t *testing.T) {
+func TestPattern(t *testing.T) {
 	t.Parallel()
 	c := client.New(client.Options{Registry: all.Registry()})
 	defer c.Close()
@@ -20,10 +22,10 @@ func TestGlob(t *testing.T) {
 		"ftp://h/a*/b": "", "ftp://h/*/": "", "ftp://h/a": "", "ftp://h/%2A": "", "ftp://h/*;type=a": "", "ftp://h/*#x": "", "ftp://h/[": "", "ftp://h/[^a]": "",
 		"ftp://h/%zz*": "", "ftp://h/ *": "", "ftp://*": "", "ftp:*": "", "*": "", "http://h/*": "", "http://h/a?b": "", "gopher://h/1/*": "", "mailto:*@h": "", "x://h/*": "",
 	} {
-		g, ok := (&app{}).glob(c, text)
+		p, ok := ParsePattern(c, text, locator.Current.Parse)
 		got := ""
 		if ok {
-			got = g.dir.Text() + " " + g.pattern
+			got = p.dir.Text() + " " + p.pattern
 		}
 		if got != want {
 			t.Errorf("%s: got %q, want %q", text, got, want)
@@ -31,17 +33,17 @@ func TestGlob(t *testing.T) {
 	}
 }
 
-// FuzzGlob checks that the pattern of a text without escapes is its last segment.
-func FuzzGlob(f *testing.F) {
+// FuzzPattern checks that the pattern of a text without escapes is its last segment.
+func FuzzPattern(f *testing.F) {
 	for _, s := range []string{"ftp://h/*", "ftp://h/a?[b]%2A", "file:///%", "<URL:ftp://h/[*]>", "ftp://h/%5B%4*"} {
 		f.Add(s)
 	}
 	c := client.New(client.Options{Registry: all.Registry()})
 	f.Cleanup(func() { c.Close() })
 	f.Fuzz(func(t *testing.T, text string) {
-		g, ok := (&app{}).glob(c, text)
-		if ok && (g.pattern == "" || g.name == "" || g.dir.IsZero()) {
-			t.Errorf("%q gives the pattern %q for %q in %q", text, g.pattern, g.name, g.dir)
+		p, ok := ParsePattern(c, text, locator.Current.Parse)
+		if ok && (p.pattern == "" || p.name == "" || p.dir.IsZero()) {
+			t.Errorf("%q gives the pattern %q for %q in %q", text, p.pattern, p.name, p.dir)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package client
+package tree
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package client
+package tree
 
 import (
 	"context"
@@ -7,17 +7,18 @@ import (
 	"strings"
 
 	"locator"
+	"locator/client"
 	"locator/scheme"
 )
 
-// MakeDirAll creates the directory r.URL and the missing directories above it, as [os.MkdirAll] does. It is no error if the directory
-// exists.
-func (c *Client) MakeDirAll(ctx context.Context, r scheme.Request) error {
+// MakeDirAll creates the directory r.URL and the missing directories above it, as [os.MkdirAll] does. If the directory
+// exists, it returns nil.
+func MakeDirAll(ctx context.Context, c *client.Client, r scheme.Request) error {
 	err := c.MakeDir(ctx, r)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return c.existsAsDir(ctx, r, err)
-	case CodeOf(err) != scheme.CodeNotFound:
+		return existsAsDir(ctx, c, r, err)
+	case client.CodeOf(err) != scheme.CodeNotFound:
 		return err
 	}
 	above := r
@@ -25,17 +26,17 @@ func (c *Client) MakeDirAll(ctx context.Context, r scheme.Request) error {
 	if above.URL, ok = parent(r.URL); !ok {
 		return err
 	}
-	if e := c.MakeDirAll(ctx, above); e != nil {
+	if e := MakeDirAll(ctx, c, above); e != nil {
 		return e
 	}
 	if err = c.MakeDir(ctx, r); errors.Is(err, fs.ErrExist) { // another client has made it
-		return c.existsAsDir(ctx, r, err)
+		return existsAsDir(ctx, c, r, err)
 	}
 	return err
 }
 
 // existsAsDir returns nil if r.URL is a directory, else an error that matches fs.ErrExist.
-func (c *Client) existsAsDir(ctx context.Context, r scheme.Request, exists error) error {
+func existsAsDir(ctx context.Context, c *client.Client, r scheme.Request, exists error) error {
 	u, err := r.URL.JoinPath("")
 	if err != nil {
 		return exists
@@ -44,7 +45,7 @@ func (c *Client) existsAsDir(ctx context.Context, r scheme.Request, exists error
 	switch _, err := c.Attributes(ctx, r, nil); {
 	case err == nil:
 		return nil
-	case CodeOf(err) != scheme.CodeNotFound:
+	case client.CodeOf(err) != scheme.CodeNotFound:
 		return exists
 	}
 	named := *exists.(*scheme.Error) // of MakeDir

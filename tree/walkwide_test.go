@@ -1,4 +1,4 @@
-package client
+package tree
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"locator/client"
 	"locator/scheme"
 )
 
@@ -29,12 +30,12 @@ func (wide) List(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Li
 // Covers: P6
 func TestWalkWide(t *testing.T) {
 	t.Parallel()
-	c := New(Options{Registry: scheme.NewRegistry(wide{fake{name: "ftp"}})})
+	c := client.New(client.Options{Registry: scheme.NewRegistry(wide{fake{name: "ftp"}})})
 	defer c.Close()
 	n := 0
-	for v := range c.Walk(t.Context(), scheme.Request{URL: parse("ftp://192.0.2.1/")}, WalkOptions{}) {
+	for v := range Walk(t.Context(), c, scheme.Request{URL: parse("ftp://192.0.2.1/")}, WalkOptions{}) {
 		if v.Err != nil {
-			if CodeOf(v.Err) != scheme.CodeBroken || !strings.Contains(v.Err.Error(), "too many folders") {
+			if client.CodeOf(v.Err) != scheme.CodeBroken || !strings.Contains(v.Err.Error(), "too many folders") {
 				t.Error(v.Err)
 			}
 			break

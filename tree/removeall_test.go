@@ -1,4 +1,4 @@
-package client
+package tree
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"locator"
+	"locator/client"
 	"locator/scheme"
 )
 
@@ -121,15 +122,15 @@ func TestRemoveAll(t *testing.T) {
 			t.Parallel()
 			d := &tt.d
 			d.fake = fake{name: "file"}
-			c := New(Options{Registry: scheme.NewRegistry(d)})
+			c := client.New(client.Options{Registry: scheme.NewRegistry(d)})
 			defer c.Close()
 			dry, real := 0, 0
-			err := c.RemoveAll(t.Context(), scheme.Request{URL: parse("file:///t/")}, RemoveAllOptions{DryRun: true, Removed: func(locator.URL, bool) { dry++ }})
+			err := RemoveAll(t.Context(), c, scheme.Request{URL: parse("file:///t/")}, RemoveAllOptions{DryRun: true, Removed: func(locator.URL, bool) { dry++ }})
 			if len(d.removed) > 0 || err != nil && tt.code == scheme.CodeOK {
 				t.Errorf("a dry run removed %q, %v", d.removed, err)
 			}
-			err = c.RemoveAll(t.Context(), scheme.Request{URL: parse("file:///t/")}, RemoveAllOptions{Removed: func(locator.URL, bool) { real++ }})
-			if CodeOf(err) != tt.code || !slices.Equal(d.removed, tt.want) || real != len(tt.want) {
+			err = RemoveAll(t.Context(), c, scheme.Request{URL: parse("file:///t/")}, RemoveAllOptions{Removed: func(locator.URL, bool) { real++ }})
+			if client.CodeOf(err) != tt.code || !slices.Equal(d.removed, tt.want) || real != len(tt.want) {
 				t.Errorf("removed %q, %v; want %q and %v", d.removed, err, tt.want, tt.code)
 			}
 			if err == nil && len(d.links) == 0 && dry != real {
@@ -164,14 +165,14 @@ func TestRemoveAllWithoutSlash(t *testing.T) {
 			t.Parallel()
 			d := &tt.d
 			d.fake = fake{name: "file"}
-			c := New(Options{Registry: scheme.NewRegistry(d)})
+			c := client.New(client.Options{Registry: scheme.NewRegistry(d)})
 			defer c.Close()
 			r, dry := scheme.Request{URL: parse("file:///t")}, 0
-			if err := c.RemoveAll(t.Context(), r, RemoveAllOptions{DryRun: true, Removed: func(locator.URL, bool) { dry++ }}); err != nil || dry != 4 || len(d.removed) > 0 {
+			if err := RemoveAll(t.Context(), c, r, RemoveAllOptions{DryRun: true, Removed: func(locator.URL, bool) { dry++ }}); err != nil || dry != 4 || len(d.removed) > 0 {
 				t.Errorf("a dry run tells %d and removed %q, %v", dry, d.removed, err)
 			}
-			err := c.RemoveAll(t.Context(), r, RemoveAllOptions{})
-			if CodeOf(err) != tt.code || !slices.Equal(d.removed, tt.want) || strings.Contains(fmt.Sprint(err), hint) != tt.hint {
+			err := RemoveAll(t.Context(), c, r, RemoveAllOptions{})
+			if client.CodeOf(err) != tt.code || !slices.Equal(d.removed, tt.want) || strings.Contains(fmt.Sprint(err), hint) != tt.hint {
 				t.Errorf("removed %q, %v; want %q and %v", d.removed, err, tt.want, tt.code)
 			}
 		})
@@ -184,10 +185,10 @@ func TestRemoveAllWithoutSlash(t *testing.T) {
 func TestRemoveAllWithin(t *testing.T) {
 	t.Parallel()
 	d := &treeScheme{fake: fake{name: "file"}, unsaid: []string{"t"}, entries: map[string][]scheme.Entry{"t/": {item("file:///t/a")}}}
-	c := New(Options{Registry: scheme.NewRegistry(d)})
+	c := client.New(client.Options{Registry: scheme.NewRegistry(d)})
 	defer c.Close()
-	err := c.RemoveAll(t.Context(), scheme.Request{URL: parse("file:///t/"), Within: parse("file:///")}, RemoveAllOptions{})
-	if CodeOf(err) != scheme.CodeInDoubt || len(d.removed) > 0 {
+	err := RemoveAll(t.Context(), c, scheme.Request{URL: parse("file:///t/"), Within: parse("file:///")}, RemoveAllOptions{})
+	if client.CodeOf(err) != scheme.CodeInDoubt || len(d.removed) > 0 {
 		t.Errorf("removed %q, %v", d.removed, err)
 	}
 }
@@ -201,11 +202,11 @@ func TestRemoveAllMemory(t *testing.T) {
 		"t/":     {item("file:///t/a"), item("file:///t/sub/")},
 		"t/sub/": {item("file:///t/sub/b")},
 	}}
-	c := New(Options{Registry: scheme.NewRegistry(d)})
+	c := client.New(client.Options{Registry: scheme.NewRegistry(d)})
 	defer c.Close()
 	for room, code := range map[int]scheme.Code{3*nodeCost + 5: scheme.CodeOK, 3*nodeCost + 4: scheme.CodeUnsupported, nodeCost: scheme.CodeUnsupported} {
 		w := &removal{c: c, r: scheme.Request{URL: parse("file:///t/")}, room: room, top: parse("file:///t/")}
-		if err := w.read(t.Context(), w.top, &node{dir: true}, "", 0); CodeOf(err) != code || w.refused != (code != scheme.CodeOK) {
+		if err := w.read(t.Context(), w.top, &node{dir: true}, "", 0); client.CodeOf(err) != code || w.refused != (code != scheme.CodeOK) {
 			t.Errorf("%d bytes: %v", room, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package client
+package tree
 
 import (
 	"context"
@@ -7,20 +7,21 @@ import (
 	"strings"
 
 	"locator"
+	"locator/client"
 	"locator/scheme"
 )
 
-// RemoveAllOptions control a [Client.RemoveAll].
+// RemoveAllOptions control a [RemoveAll].
 type RemoveAllOptions struct {
-	// DryRun removes nothing. Removed is told of everything that would be removed, if the server allows it.
+	// DryRun removes nothing. Removed is called for everything that would be removed, if the server allows it.
 	DryRun bool
-	// Removed is told of each file and directory that was removed; it may be nil.
+	// Removed is called for each file and directory that was removed; it may be nil.
 	Removed func(u locator.URL, dir bool)
-	// Failed is told of each file and directory that could not be removed, but not of the directories around it; it may be nil.
+	// Failed is called for each file and directory that could not be removed, but not of the directories around it; it may be nil.
 	Failed func(u locator.URL, err error)
 }
 
-// errNotRemoved says that something in a directory could not be removed, which Failed has been told of.
+// errNotRemoved says that something in a directory could not be removed, for which Failed has been called.
 var errNotRemoved = errors.New("not everything in it could be removed")
 
 // RemoveAll removes the file r.URL, or the directory with all that is in it. The scheme must be a [scheme.Maker]: other schemes have no
@@ -30,13 +31,12 @@ var errNotRemoved = errors.New("not everything in it could be removed")
 //
 // It lists all directories before it removes anything. If a listing cannot be read completely, or has an entry that is not in the
 // directory, the error is CodeUnsupported and nothing is removed. After that it goes on after failures, and returns the first.
-func (c *Client) RemoveAll(ctx context.Context, r scheme.Request, o RemoveAllOptions) error {
-	op, s, err := c.begin(scheme.OpRemove, r, initialHops(r))
-	if err != nil {
-		return err
+func RemoveAll(ctx context.Context, c *client.Client, r scheme.Request, o RemoveAllOptions) error {
+	if err := c.Preflight(scheme.OpAccess, r); err != nil { // access is possible with every scheme
+		return asRemove(err)
 	}
-	if err := scheme.Unsupported(s, scheme.OpMakeDir); err != nil {
-		return op.fail(scheme.CodeUnsupported, "scheme %s has no directories; remove each resource by its own URL", r.URL.Scheme())
+	if err := c.Preflight(scheme.OpMakeDir, r); err != nil {
+		return failRemove(r, scheme.CodeUnsupported, fmt.Errorf("scheme %s has no directories; remove each resource by its own URL", r.URL.Scheme()))
 	}
 	if o.Removed == nil {
 		o.Removed = func(locator.URL, bool) {}
@@ -61,20 +61,21 @@ func (c *Client) RemoveAll(ctx context.Context, r scheme.Request, o RemoveAllOpt
 		}
 	}
 	top := node{dir: true}
+	var err error
 	if w.top, err = r.URL.JoinPath(""); err != nil {
-		return op.wrapCode(scheme.CodeUsage, err)
+		return failRemove(r, scheme.CodeUsage, err)
 	}
 	above, err := w.look(ctx, &top)
 	if err == nil && !top.link {
 		err = w.read(ctx, w.top, &top, above, 0)
 	}
 	switch {
-	case asFile != nil && !w.refused && (err != nil || top.link): // it is no directory
+	case asFile != nil && !w.refused && (err != nil || top.link): // it is not a directory
 		return asFile
 	case err != nil:
 		return err
 	case top.link:
-		return op.fail(scheme.CodeUsage, "it is a link to a directory; to remove the link, leave the slash at the end out; nothing was removed")
+		return failRemove(r, scheme.CodeUsage, errors.New("it is a link to a directory; to remove the link, leave the slash at the end out; nothing was removed"))
 	}
 	if err := w.removeNode(ctx, w.top, &top, asFile != nil); err != nil && !errors.Is(err, errNotRemoved) {
 		w.fail(w.top, err)
@@ -82,9 +83,28 @@ func (c *Client) RemoveAll(ctx context.Context, r scheme.Request, o RemoveAllOpt
 	return w.failed
 }
 
+// asRemove returns an error of a check as one of a removal.
+func asRemove(err error) error {
+	e, ok := errors.AsType[*scheme.Error](err)
+	if !ok {
+		return err
+	}
+	whole := *e
+	whole.Op = scheme.OpRemove
+	return &whole
+}
+
+// failRemove returns an error about r.URL itself.
+func failRemove(r scheme.Request, code scheme.Code, err error) error {
+	if hint := r.URL.Hint(); hint != "" {
+		err = fmt.Errorf("%w; %s", err, hint)
+	}
+	return &scheme.Error{Op: scheme.OpRemove, URL: r.URL.Redacted(), Code: code, Partial: &scheme.Resource{URL: r.URL}, Err: err}
+}
+
 // removal is a running RemoveAll.
 type removal struct {
-	c       *Client
+	c       *client.Client
 	r       scheme.Request
 	o       RemoveAllOptions
 	top     locator.URL // the directory; zero until it is known to be one
@@ -152,7 +172,7 @@ func (w *removal) dryFile(ctx context.Context) error {
 	return nil
 }
 
-// look lists the directory above the top n, and sets n.link if n is shown as a link. It returns the path that the server told, "" if none.
+// look lists the directory above the top n, and sets n.link if n is shown as a link. It returns the path from the server, "" if there is none.
 func (w *removal) look(ctx context.Context, n *node) (above string, err error) {
 	path, _ := w.top.Path()
 	path = strings.TrimSuffix(path, "/")
@@ -162,7 +182,7 @@ func (w *removal) look(ctx context.Context, n *node) (above string, err error) {
 	}
 	o := &scheme.ListOptions{Detail: true, Began: func(res *scheme.Resource) { above = pathOf(res) }}
 	for e, err := range w.c.List(ctx, w.at(u), o) {
-		switch CodeOf(err) {
+		switch client.CodeOf(err) {
 		case scheme.CodeOK:
 		case scheme.CodeNotFound, scheme.CodeRefused, scheme.CodeUnsupported: // of that directory
 			return above, nil
@@ -176,7 +196,7 @@ func (w *removal) look(ctx context.Context, n *node) (above string, err error) {
 	return above, nil
 }
 
-// read lists the directory n at u and those in it. above is the path that the server told for the directory above, "" if none.
+// read lists the directory n at u and those in it. above is the path of the directory above from the server, "" if there is none.
 func (w *removal) read(ctx context.Context, u locator.URL, n *node, above string, depth int) error {
 	refuse := func(format string, args ...any) error {
 		w.refused = true
@@ -230,7 +250,7 @@ func (w *removal) read(ctx context.Context, u locator.URL, n *node, above string
 	return nil
 }
 
-// pathOf returns the path of a listed directory on the server, "" if the scheme does not tell it.
+// pathOf returns the path of a listed directory on the server, "" if it is unknown.
 func pathOf(res *scheme.Resource) string {
 	for _, a := range res.Attr.More {
 		if a.Name == "path" {
@@ -258,7 +278,7 @@ func lastSegment(u locator.URL) string {
 func (w *removal) removeNode(ctx context.Context, u locator.URL, n *node, tried bool) error {
 	switch {
 	case ctx.Err() != nil:
-		return &scheme.Error{Op: scheme.OpRemove, URL: u.Redacted(), Code: CodeOf(ctx.Err()), Err: ctx.Err()}
+		return &scheme.Error{Op: scheme.OpRemove, URL: u.Redacted(), Code: client.CodeOf(ctx.Err()), Err: ctx.Err()}
 	case !n.dir || n.link:
 		return w.removeLeaf(ctx, u, n)
 	case !tried && !w.o.DryRun:
@@ -301,7 +321,7 @@ func (w *removal) removeNode(ctx context.Context, u locator.URL, n *node, tried 
 
 // isAnswer reports whether an error is what the server says about a directory, such as that it is not empty.
 func isAnswer(err error) bool {
-	switch CodeOf(err) {
+	switch client.CodeOf(err) {
 	case scheme.CodeUsage, scheme.CodeLoginNeeded, scheme.CodeNotFound, scheme.CodeUnsupported:
 		return true
 	}

@@ -1,4 +1,4 @@
-package client
+package tree
 
 import (
 	"context"
@@ -9,10 +9,11 @@ import (
 	"sync"
 
 	"locator"
+	"locator/client"
 	"locator/scheme"
 )
 
-// WalkOptions control a [Client.Walk].
+// WalkOptions control a [Walk].
 type WalkOptions struct {
 	// Depth is the maximum number of nested listings; 0 means DefaultDepth.
 	Depth int
@@ -58,7 +59,7 @@ type Visit struct {
 //
 // The entries of a listing are yielded once it has been read, so that its connection is free for the caller to access them.
 // After the first 10,000 entries of a listing, the others are yielded as they arrive.
-func (c *Client) Walk(ctx context.Context, r scheme.Request, o WalkOptions) iter.Seq[Visit] {
+func Walk(ctx context.Context, c *client.Client, r scheme.Request, o WalkOptions) iter.Seq[Visit] {
 	if o.Depth == 0 {
 		o.Depth = DefaultDepth
 	}
@@ -74,7 +75,7 @@ func (c *Client) Walk(ctx context.Context, r scheme.Request, o WalkOptions) iter
 	r.Within = r.URL
 	o.List.Max, o.List.Copy = 0, nil
 	return func(yield func(Visit) bool) {
-		w := &walk{c: c, root: r, o: o, yield: yield, seed: maphash.MakeSeed(), seen: make(map[uint64]struct{}), robots: make(map[string]robotsRules)}
+		w := &walk{c: c, root: r, o: o, yield: yield, seed: maphash.MakeSeed(), seen: make(map[uint64]struct{}), robots: NewRobots(c, o.Robots, r)}
 		w.firstVisit(r.URL)
 		w.list(ctx, r, nil, nil)
 	}
@@ -102,13 +103,13 @@ type pending struct {
 }
 
 type walk struct {
-	c      *Client
+	c      *client.Client
 	root   scheme.Request
 	o      WalkOptions
 	yield  func(Visit) bool
 	seed   maphash.Seed
 	seen   map[uint64]struct{} // hashes of canonical URLs, which take less memory than the URLs
-	robots map[string]robotsRules
+	robots *Robots
 	waits  int          // estimate of the memory of all pending, in bytes
 	base   *locator.URL // URL of the root listing after redirects; nil before it is read
 	dir    []string     // segments of base that prefix the path of every entry
@@ -147,7 +148,7 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 	failed := func(err error) {
 		l.held = append(l.held, Visit{Entry: scheme.Entry{URL: r.URL, Kind: scheme.KindListing}, Path: path, From: r.From, Err: err})
 	}
-	for e, err := range w.c.list(ctx, r, o, func(op *operation) { l.at = op }) {
+	for e, err := range w.c.ListFrom(ctx, r, o, func(at client.Listing) { l.at = at }) {
 		if err == nil && len(w.seen) >= maxWalk {
 			err = scheme.Fail(scheme.CodeBroken, "the tree has more than %d entries, the limit", maxWalk)
 		}
@@ -175,17 +176,17 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 	switch {
 	case broken || page == nil || page.at == nil:
 	case page.tooLong:
-		failed(l.at.fail(scheme.CodeBroken, "the page of the listing is not kept: it has more than the limit of %d bytes", maxPage))
+		failed(l.at.Fail(scheme.CodeBroken, "the page of the listing is not kept: it has more than the limit of %d bytes", maxPage))
 	default:
 		w.o.Page(page.at, path, page.bytes.Bytes())
 	}
 	if unread && !broken { // the other error says more
-		failed(l.at.wrapCode(scheme.CodeUnsupported, ErrIncomplete))
+		failed(l.at.Fail(scheme.CodeUnsupported, "%w", ErrIncomplete))
 	}
 	if done(); !flush() {
 		return false
 	}
-	w.o.Listed(path, !broken && !unread && !l.leftOut && (l.proves || w.c.ListingName(r.URL) == "") && sameFolder(l.at.r.URL, r.URL))
+	w.o.Listed(path, !broken && !unread && !l.leftOut && (l.proves || w.c.ListingName(r.URL) == "") && sameFolder(l.at.URL(), r.URL))
 	print := l.print.Sum64()
 	above = append(above, print)
 	repeats := 0
@@ -214,7 +215,7 @@ type walkListing struct {
 	*walk
 	path  []string
 	depth int
-	at    *operation
+	at    client.Listing
 	print maphash.Hash
 	held  []Visit // not yielded yet
 	below []pending
@@ -237,9 +238,9 @@ func (l *walkListing) add(ctx context.Context, e scheme.Entry) {
 	}
 	fmt.Fprint(&l.print, e.Name, "\x00", e.Kind, e.Attr.Size, e.Attr.Modified.Unix(), "\n")
 	if l.base == nil {
-		l.setRoot(l.at.r.URL, e.URL)
+		l.setRoot(l.at.URL(), e.URL)
 	}
-	v := Visit{Entry: e, From: hopFrom(l.at)}
+	v := Visit{Entry: e, From: l.at.Hop()}
 	var ok bool
 	if v.Path, ok = l.walk.path(e, l.path); !ok {
 		l.o.LeftOut(e.URL, "not below "+l.base.Redacted())
@@ -248,7 +249,7 @@ func (l *walkListing) add(ctx context.Context, e scheme.Entry) {
 	if !l.firstVisit(e.URL) {
 		return
 	}
-	if !l.allowed(ctx, e.URL, v.From) {
+	if !l.robots.Allowed(ctx, e.URL, v.From) {
 		l.leftOut = true
 		l.o.LeftOut(e.URL, "disallowed by robots.txt")
 		return
@@ -269,10 +270,3 @@ func (l *walkListing) add(ctx context.Context, e scheme.Entry) {
 // maxRepeats is how many identical listings may be nested. A link to an enclosing directory makes a tree endless, and no
 // protocol reports it.
 const maxRepeats = 2
-
-// hopFrom returns the hop from a listing to its entries. N is 1, since the depth of a menu does not count as redirects.
-func hopFrom(at *operation) *scheme.Hop {
-	hop := at.nextHop(scheme.HopMenuItem, false)
-	hop.N = 1
-	return &hop
-}

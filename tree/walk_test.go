@@ -1,4 +1,4 @@
-package client
+package tree
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/client"
 	"locator/scheme"
 	"locator/scheme/gopher"
 	web "locator/scheme/http"
@@ -89,12 +90,12 @@ func inMap(m map[string][]string) func(string) ([]scheme.Entry, error) {
 // walked returns the paths that a walk visits and the URLs that it skips.
 func walked(t *testing.T, s scheme.Scheme, url string, o WalkOptions) (paths, leftOut []string) {
 	t.Helper()
-	c := New(Options{Registry: scheme.NewRegistry(s), Policy: &asked{}})
+	c := client.New(client.Options{Registry: scheme.NewRegistry(s), Policy: &asked{}})
 	o.LeftOut = func(u locator.URL, why string) { leftOut = append(leftOut, u.Text()+": "+why) }
-	for v := range c.Walk(t.Context(), scheme.Request{URL: parse(url)}, o) {
+	for v := range Walk(t.Context(), c, scheme.Request{URL: parse(url)}, o) {
 		text := strings.Join(v.Path, "|")
 		if v.Err != nil {
-			text += " " + CodeOf(v.Err).String()
+			text += " " + client.CodeOf(v.Err).String()
 		}
 		paths = append(paths, text)
 	}
@@ -166,8 +167,8 @@ func TestWalkIncomplete(t *testing.T) {
 	}}
 	paths, _ := walked(t, s, "ftp://h/", WalkOptions{})
 	wantPaths(t, "incomplete", paths, "x", "sub", " unsupported", "sub|y")
-	c := New(Options{Registry: scheme.NewRegistry(s), Policy: &asked{}})
-	for v := range c.Walk(t.Context(), scheme.Request{URL: parse("ftp://h/")}, WalkOptions{}) {
+	c := client.New(client.Options{Registry: scheme.NewRegistry(s), Policy: &asked{}})
+	for v := range Walk(t.Context(), c, scheme.Request{URL: parse("ftp://h/")}, WalkOptions{}) {
 		if v.Err != nil && !errors.Is(v.Err, ErrIncomplete) {
 			t.Error(v.Err)
 		}
@@ -243,7 +244,7 @@ func TestWalkErrors(t *testing.T) {
 	paths, _ := walked(t, s, "ftp://h/", WalkOptions{})
 	wantPaths(t, "walked", paths, "a", "b", "c", "a login needed or refused", "b|x", "b broken off", "c|y")
 	n := 0
-	for range New(Options{Registry: scheme.NewRegistry(s), Policy: &asked{}}).Walk(t.Context(), scheme.Request{URL: parse("ftp://h/")}, WalkOptions{}) {
+	for range Walk(t.Context(), client.New(client.Options{Registry: scheme.NewRegistry(s), Policy: &asked{}}), scheme.Request{URL: parse("ftp://h/")}, WalkOptions{}) {
 		if n++; n == 2 {
 			break
 		}
@@ -251,7 +252,7 @@ func TestWalkErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	n = 0
-	for range New(Options{Registry: scheme.NewRegistry(s), Policy: &asked{}}).Walk(ctx, scheme.Request{URL: parse("ftp://h/")}, WalkOptions{}) {
+	for range Walk(ctx, client.New(client.Options{Registry: scheme.NewRegistry(s), Policy: &asked{}}), scheme.Request{URL: parse("ftp://h/")}, WalkOptions{}) {
 		n++
 		cancel()
 	}
@@ -288,13 +289,13 @@ func TestWalkHops(t *testing.T) {
 		}
 		return entries(u + "file"), nil
 	}}
-	c := New(Options{Registry: scheme.NewRegistry(s), Policy: p})
+	c := client.New(client.Options{Registry: scheme.NewRegistry(s), Policy: p})
 	for _, root := range []string{"http://h/a", "http://h/x"} {
 		var got []string
-		for v := range c.Walk(t.Context(), scheme.Request{URL: parse(root)}, WalkOptions{}) {
+		for v := range Walk(t.Context(), c, scheme.Request{URL: parse(root)}, WalkOptions{}) {
 			text := fmt.Sprint(v.Entry.URL.Text(), " ", v.From.Foreign)
 			if v.Err != nil {
-				text = CodeOf(v.Err).String()
+				text = client.CodeOf(v.Err).String()
 			}
 			got = append(got, text)
 		}
@@ -381,7 +382,7 @@ func TestWalkListing(t *testing.T) {
 			return func() { events = append(events, "end "+u.SchemePart()) }
 		}}
 		visits, failed := 0, 0
-		for v := range New(Options{Registry: scheme.NewRegistry(s), Policy: &asked{}}).Walk(t.Context(), scheme.Request{URL: parse("ftp://h/")}, o) {
+		for v := range Walk(t.Context(), client.New(client.Options{Registry: scheme.NewRegistry(s), Policy: &asked{}}), scheme.Request{URL: parse("ftp://h/")}, o) {
 			if visits++; v.Err != nil {
 				failed++
 			}
@@ -396,7 +397,7 @@ func TestWalkListing(t *testing.T) {
 	}
 	n = maxHeld + 5
 	visits := 0
-	for range New(Options{Registry: scheme.NewRegistry(s), Policy: &asked{}}).Walk(t.Context(), scheme.Request{URL: parse("ftp://h/")}, WalkOptions{}) {
+	for range Walk(t.Context(), client.New(client.Options{Registry: scheme.NewRegistry(s), Policy: &asked{}}), scheme.Request{URL: parse("ftp://h/")}, WalkOptions{}) {
 		if visits++; visits == maxHeld+2 {
 			break
 		}
