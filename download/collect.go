@@ -12,8 +12,8 @@ import (
 
 	"locator"
 	"locator/client"
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // CollectOptions say which messages are collected, and how.

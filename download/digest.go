@@ -6,8 +6,8 @@ import (
 	"io"
 
 	"locator"
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // verify compares a file with the server's checksum if it was resumed, or if the Options ask for it.

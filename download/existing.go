@@ -11,8 +11,8 @@ import (
 	"os"
 	"time"
 
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // ErrExist is the cause of the error of [Fetch] if a file has the name already and [Options.Existing] does not replace it.

@@ -10,6 +10,7 @@ import (
 
 	"locator/internal/symlink"
 	"locator/scheme"
+	"locator/transfer"
 	"locator/wire"
 )
 
@@ -82,7 +83,7 @@ func (f File) shown(name string) string { return wire.Escape(filepath.Join(f.Dir
 // would be overwritten, and a folder would block it.
 func reserved(name string) bool {
 	name = strings.ToLower(name) // some file systems ignore case
-	return name == IndexName || strings.HasSuffix(name, partSuffix) || strings.HasSuffix(name, stateSuffix) || strings.HasSuffix(name, modeSuffix)
+	return name == transfer.IndexName || strings.HasSuffix(name, partSuffix) || strings.HasSuffix(name, stateSuffix) || strings.HasSuffix(name, modeSuffix)
 }
 
 // Write stores what write produces, all of it or nothing: for data that is not the body of a resource, such as a formatted

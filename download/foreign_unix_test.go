@@ -17,6 +17,7 @@ import (
 	"locator/internal/peers"
 	"locator/internal/symlink"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // other is the id of another user.
@@ -127,7 +128,7 @@ func TestStateOfAnotherUser(t *testing.T) {
 func TestIndexOfAnotherUser(t *testing.T) {
 	t.Parallel()
 	dir := sticky(t)
-	index := filepath.Join(dir, IndexName)
+	index := filepath.Join(dir, transfer.IndexName)
 	if err := os.WriteFile(index, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}

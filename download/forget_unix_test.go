@@ -13,6 +13,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // readOnly opens the folder, with an index to which nothing can be written.
@@ -26,7 +27,7 @@ func readOnly(t *testing.T, dir string) *Folder {
 	if err := f.UseIndex(); err != nil {
 		t.Fatal(err)
 	}
-	if f.index.out, err = os.Open(filepath.Join(dir, IndexName)); err != nil {
+	if f.index.out, err = os.Open(filepath.Join(dir, transfer.IndexName)); err != nil {
 		t.Fatal(err)
 	}
 	return f

@@ -12,6 +12,7 @@ import (
 	"locator/internal/held"
 	"locator/internal/symlink"
 	"locator/scheme"
+	"locator/transfer"
 	"locator/tree"
 )
 
@@ -113,7 +114,7 @@ func (m *mirror) makeLinks(ctx context.Context) {
 	if len(m.links.held) == 0 {
 		return
 	}
-	m.o.Queue.schedule(ctx).run(func(yield func(Job) bool) {
+	m.o.Queue.Schedule(ctx).Run(func(yield func(transfer.Job) bool) {
 		var others []tree.Visit
 		for _, v := range m.links.held {
 			if made, err := m.makeLink(v); err != nil {
@@ -123,7 +124,7 @@ func (m *mirror) makeLinks(ctx context.Context) {
 			}
 		}
 		for _, v := range others { // again, since folders with nothing but links exist now
-			if ctx.Err() != nil || m.o.Quota.exhausted() {
+			if ctx.Err() != nil || m.o.Quota.Exhausted() {
 				return
 			}
 			made, err := m.makeLink(v)

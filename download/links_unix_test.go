@@ -15,6 +15,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/transfer"
 	"locator/tree"
 )
 
@@ -92,7 +93,7 @@ func TestMirrorLinks(t *testing.T) {
 	s.mayFail = true
 	var mu sync.Mutex
 	var linked, unfollowed []string
-	o := MirrorOptions{Options: Options{Existing: Update}, Queue: Queue{Parallel: 4, PerHost: 4},
+	o := MirrorOptions{Options: Options{Existing: Update}, Queue: transfer.Queue{Parallel: 4, PerHost: 4},
 		Linked: func(_ locator.URL, path, _ string) { linked = append(linked, filepath.Base(path)) },
 		Unfollowed: func(u locator.URL, _ string) {
 			mu.Lock()

@@ -12,6 +12,7 @@ import (
 	"locator/client"
 	"locator/internal/hint"
 	"locator/scheme"
+	"locator/transfer"
 	"locator/tree"
 )
 
@@ -21,7 +22,7 @@ type MirrorOptions struct {
 	// files together; once it has refused a byte, Mirror begins no other file and deletes nothing.
 	Options
 	Walk  tree.WalkOptions // Mirror sets Walk.Listing; Walk.LeftOut is also told of entries that turn out to be neither files nor folders
-	Queue Queue
+	Queue transfer.Queue
 	// Prefix are the names of folders for the tree, in the Folder; such as a host and the folders of its URL.
 	Prefix []string
 	// Delete removes the files that the Folder's index has from below the URL, and that no listing has any more. A file that was
@@ -68,9 +69,9 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 		}
 	}
 	m.o.Access.Type, m.o.Access.NoSubmit = 'i', true
-	s := o.Queue.schedule(ctx)
+	s := o.Queue.Schedule(ctx)
 	o.Walk.Page = m.page
-	o.Walk.Listing = func(u locator.URL) func() { return s.hold(hostOf(u)) }
+	o.Walk.Listing = func(u locator.URL) func() { return s.Hold(hostOf(u)) }
 	o.Walk.Enter = m.enter
 	if o.Delete {
 		m.present = observe(&o.Walk)
@@ -78,9 +79,9 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 	if o.EmptyFolders {
 		m.findEmpty(&o.Walk)
 	}
-	s.run(func(yield func(Job) bool) {
+	s.Run(func(yield func(transfer.Job) bool) {
 		for v := range m.files(ctx, o.Walk) {
-			if o.Quota.exhausted() {
+			if o.Quota.Exhausted() {
 				return
 			}
 			switch {
@@ -111,7 +112,7 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 	if err := ctx.Err(); err != nil && m.first == nil {
 		return &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: client.CodeOf(err), Hint: hint.Of(err), Err: err}
 	}
-	if m.present != nil && ctx.Err() == nil && !o.Quota.exhausted() {
+	if m.present != nil && ctx.Err() == nil && !o.Quota.Exhausted() {
 		if err := m.prune(); err != nil {
 			m.fail(r.URL, err)
 		}
@@ -215,7 +216,7 @@ func (m *mirror) file(u locator.URL, at Reserved) (File, error) {
 	if f.old.URL != "" { // it counted when it was new
 		return f, nil
 	}
-	if err := m.o.Quota.name(2*len(f.inFolder) + len(u.Text()) + len(f.from)); err != nil {
+	if err := m.o.Quota.AddName(2*len(f.inFolder) + len(u.Text()) + len(f.from)); err != nil {
 		f.Close()
 		return f, err
 	}
@@ -223,16 +224,16 @@ func (m *mirror) file(u locator.URL, at Reserved) (File, error) {
 }
 
 // job returns the job that downloads a file. It names the file, so that the order of the listings decides which of two files gets a number.
-func (m *mirror) job(v tree.Visit) Job {
+func (m *mirror) job(v tree.Visit) transfer.Job {
 	at := m.reserve(v.Entry.URL, m.names(v))
-	return Job{Host: hostOf(v.Entry.URL), URL: v.Entry.URL, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
+	return transfer.Job{Host: hostOf(v.Entry.URL), URL: v.Entry.URL, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
 		m.download(ctx, v, at, next)
 	}}
 }
 
 // download downloads one file; next yields the URL of the next one on its server.
 func (m *mirror) download(ctx context.Context, v tree.Visit, at Reserved, next iter.Seq[locator.URL]) {
-	if m.o.Quota.exhausted() {
+	if m.o.Quota.Exhausted() {
 		return
 	}
 	f, err := m.file(v.Entry.URL, at)

@@ -17,6 +17,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/transfer"
 	"locator/tree"
 )
 
@@ -150,7 +151,7 @@ func TestMirror(t *testing.T) {
 	failed, leftOut := make(map[string]scheme.Code), make(map[string]string)
 	var unfollowed []string
 	o := MirrorOptions{
-		Queue: Queue{Parallel: 4, PerHost: 4},
+		Queue: transfer.Queue{Parallel: 4, PerHost: 4},
 		Walk: tree.WalkOptions{LeftOut: func(u locator.URL, why string) {
 			mu.Lock()
 			defer mu.Unlock()

@@ -13,6 +13,7 @@ import (
 	"locator"
 	"locator/internal/held"
 	"locator/scheme"
+	"locator/transfer"
 	"locator/tree"
 )
 
@@ -178,9 +179,9 @@ func (m *mirror) downloadHeld(ctx context.Context) {
 	if len(m.obstacles.held) == 0 {
 		return
 	}
-	m.o.Queue.schedule(ctx).run(func(yield func(Job) bool) {
+	m.o.Queue.Schedule(ctx).Run(func(yield func(transfer.Job) bool) {
 		for _, h := range m.obstacles.held {
-			if ctx.Err() != nil || m.o.Quota.exhausted() {
+			if ctx.Err() != nil || m.o.Quota.Exhausted() {
 				return
 			}
 			switch {

@@ -55,7 +55,7 @@ func (m *mirror) isPage(v tree.Visit) bool { return m.pages[v.Entry.URL.Text()] 
 
 // storePage stores a page if it differs from the file that exists. Options.Existing applies.
 func (m *mirror) storePage(u locator.URL, f File, attr scheme.Attr, page []byte) error {
-	x := &fetch{c: m.c, r: scheme.Request{URL: u}, f: f, o: m.o.Options}
+	x := &fetch{c: m.c, r: scheme.Request{URL: u}, f: f, o: m.o.Options, share: m.o.Quota.Share()}
 	in, err := f.Root.Lstat(f.Name)
 	if err == nil {
 		switch {
@@ -67,7 +67,7 @@ func (m *mirror) storePage(u locator.URL, f File, attr scheme.Attr, page []byte)
 			return x.withURL(x.exists(x.difference()))
 		}
 	}
-	if err := x.charge(int64(len(page)), scheme.Count{}); err != nil {
+	if err := x.share.Charge(int64(len(page)), scheme.Count{}); err != nil {
 		return x.withURL(err)
 	}
 	n, err := Write(f, m.o.Mode, func(w io.Writer) (int64, error) { return io.Copy(w, bytes.NewReader(page)) })

@@ -15,6 +15,7 @@ import (
 	"locator/client"
 	"locator/scheme"
 	"locator/scheme/http"
+	"locator/transfer"
 	"locator/tree"
 )
 
@@ -68,7 +69,7 @@ func TestMirrorPages(t *testing.T) {
 	want := func(want map[string]string, stored int) {
 		t.Helper()
 		got := files(t, dir)
-		delete(got, IndexName)
+		delete(got, transfer.IndexName)
 		if !maps.Equal(got, want) || kept != stored {
 			t.Errorf("files %q, want %q; %d pages stored, want %d", got, want, kept, stored)
 		}

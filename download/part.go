@@ -10,6 +10,7 @@ import (
 	"locator/internal/diskfile"
 	"locator/internal/symlink"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // part is the open file of an incomplete download. It is locked: nobody else writes to it.
@@ -92,7 +93,7 @@ func (f File) checkRegular(name string) error {
 		return scheme.Fail(scheme.CodeLocal, "%s exists and is not a regular file; remove it", f.shown(name))
 	case diskfile.HasOtherName(in):
 		return scheme.Fail(scheme.CodeLocal, "%s exists and has another hard link; remove it", f.shown(name))
-	case !symlink.Owned(in) && (name != IndexName || f.shared()):
+	case !symlink.Owned(in) && (name != transfer.IndexName || f.shared()):
 		return scheme.Fail(scheme.CodeLocal, "%s exists and belongs to another user; remove it", f.shown(name))
 	}
 	return nil

@@ -10,8 +10,8 @@ import (
 
 	"locator"
 	"locator/internal/symlink"
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 	"locator/tree"
 	"locator/wire"
 )

@@ -18,6 +18,7 @@ import (
 	"locator/client"
 	"locator/scheme"
 	"locator/scheme/http"
+	"locator/transfer"
 	"locator/tree"
 )
 
@@ -152,7 +153,7 @@ func (wrapped) FileName(u locator.URL, decoded bool) string {
 func TestMirrorDeleteNotAfter(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(o *MirrorOptions, cancel func()){
-		"a quota": func(o *MirrorOptions, _ func()) { o.Quota = NewQuota(1) },
+		"a quota": func(o *MirrorOptions, _ func()) { o.Quota = transfer.NewQuota(1) },
 		"the end": func(o *MirrorOptions, cancel func()) {
 			o.Fetch = func(context.Context, scheme.Request, File, Options) (Outcome, error) {
 				cancel()

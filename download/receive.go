@@ -8,8 +8,8 @@ import (
 	"io/fs"
 	"strconv"
 
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 	"locator/wire"
 )
 
@@ -47,7 +47,7 @@ const smallFile = 1 << 20
 // beginPart truncates the part to its first have bytes, and stores its state before the first byte.
 func (x *fetch) beginPart(res *scheme.Resource, have int64) error {
 	x.bodyBegun = true
-	if err := x.charge(have, res.Attr.Size); err != nil {
+	if err := x.share.Charge(have, res.Attr.Size); err != nil {
 		return err
 	}
 	if x.part == nil {
@@ -76,7 +76,7 @@ func (x *fetch) beginPart(res *scheme.Resource, have int64) error {
 // copy moves the body to the file. Without a rate limit and progress nothing stands between them, so that the kernel can
 // do it.
 func (x *fetch) copy(ctx context.Context, body io.Reader) (int64, error) {
-	body = x.counting(transfer.Limit(ctx, body, x.o.Rate))
+	body = x.share.Reader(transfer.Limit(ctx, body, x.o.Rate))
 	var out io.Writer = x.part.h
 	if x.o.Events.Progress != nil {
 		out = &progressWriter{f: x.part.h, progress: x.o.Events.Progress}
@@ -105,7 +105,9 @@ func (x *fetch) checkSHA256(out *Outcome) error {
 	if err := x.dropState(); err != nil {
 		return err
 	}
-	return final("the SHA-256 is %s, not %s; what came is kept as %s: look at it and remove it", out.SHA256, x.o.SHA256, x.f.shown(x.f.partName()))
+	e := scheme.Fail(scheme.CodeBroken, "the SHA-256 is %s, not %s; what came is kept as %s: look at it and remove it", out.SHA256, x.o.SHA256, x.f.shown(x.f.partName()))
+	e.Final = true
+	return e
 }
 
 // finish gives the part its final name, and the time of the resource if that is known; that of a listing may be of the minute

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"locator/client"
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // ErrNewer is the cause of the error of [Tree] for a file that has another size on the server and is newer there, or may be: servers

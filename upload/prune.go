@@ -8,9 +8,8 @@ import (
 
 	"locator"
 	"locator/client"
-	"locator/download"
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 	"locator/tree"
 )
 
@@ -110,7 +109,7 @@ func (p *pruning) extra(ctx context.Context, it Item, here map[string]bool) (gon
 			if wanted {
 				p.kept++
 			}
-		case e.Target != "" || e.Kind != scheme.KindObject && e.Kind != scheme.KindListing || name == download.IndexName:
+		case e.Target != "" || e.Kind != scheme.KindObject && e.Kind != scheme.KindListing || name == transfer.IndexName:
 		default:
 			sub, err := p.below(it, name, e.Kind == scheme.KindListing)
 			if err != nil {

@@ -13,10 +13,10 @@ import (
 
 	"locator"
 	"locator/client"
-	"locator/download"
 	"locator/internal/hint"
 	"locator/internal/symlink"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // TreeOptions say what Tree uploads and how. The zero value uploads one file after the other.
@@ -26,7 +26,7 @@ type TreeOptions struct {
 	Options
 	Type     string             // media type of each file; "" is unknown
 	List     scheme.ListOptions // of each listing; Max, Copy and Began are ignored
-	Queue    download.Queue
+	Queue    transfer.Queue
 	Existing Existing // what happens to a file that the server has
 	// Delete removes what the directory on the server has and the local folder does not, after everything was uploaded without an error.
 	// Links stay, and what is in a directory that cannot be listed completely. If more than MaxDelete files and folders would be removed, or,
@@ -86,7 +86,8 @@ func (a Action) String() string {
 }
 
 // Tree uploads the files below the folder dir to the directory r.URL, and makes missing directories, empty ones too, if the scheme
-// is a [scheme.Maker]. It follows no symbolic links below dir, and on the way to dir only those that [download.OpenFolder] follows. Before it uploads the files of a folder it lists the directory on the server, and
+// is a [scheme.Maker]. It follows no symbolic links below dir, and on the way to dir none that another user may have planted. Before it
+// uploads the files of a folder it lists the directory on the server, and
 // sends what TreeOptions.Existing says; where there is no listing, it asks for the attributes of each file. It goes on after failures,
 // and returns the error of the first one.
 func Tree(ctx context.Context, c *client.Client, r scheme.Request, dir string, o TreeOptions) error {
@@ -111,7 +112,7 @@ func Tree(ctx context.Context, c *client.Client, r scheme.Request, dir string, o
 	if t.top = top.URL; o.Delete {
 		t.unwanted = make(map[string]bool)
 	}
-	o.Queue.Run(ctx, func(yield func(download.Job) bool) { t.folder(ctx, top, true, yield) })
+	o.Queue.Run(ctx, func(yield func(transfer.Job) bool) { t.folder(ctx, top, true, yield) })
 	if o.Delete && ctx.Err() == nil {
 		t.prune(ctx, top)
 	}
@@ -172,7 +173,7 @@ func (t *treeUpload) below(it Item, name string, dir bool) (Item, error) {
 
 // folder uploads a folder: first its files, then the folders in it. there says that it may exist on the server. It reports whether
 // more jobs are wanted.
-func (t *treeUpload) folder(ctx context.Context, it Item, there bool, yield func(download.Job) bool) bool {
+func (t *treeUpload) folder(ctx context.Context, it Item, there bool, yield func(transfer.Job) bool) bool {
 	entries, err := t.read(it)
 	if err != nil {
 		t.fail(it, scheme.Fail(scheme.CodeLocal, "%w", err))
@@ -184,7 +185,7 @@ func (t *treeUpload) folder(ctx context.Context, it Item, there bool, yield func
 		defer close(done)
 		on = t.open(ctx, it, entries, there)
 	}
-	if !yield(download.Job{Host: t.host, Do: job}) { // counts for the limits of the queue
+	if !yield(transfer.Job{Host: t.host, Do: job}) { // counts for the limits of the queue
 		return false
 	}
 	select {
@@ -252,7 +253,7 @@ func (t *treeUpload) item(in Item, e fs.DirEntry) (it Item, ok bool) {
 		why = "it is a symbolic link"
 	case !mode.IsRegular() && !mode.IsDir():
 		why = "it is no regular file"
-	case e.Name() == download.IndexName:
+	case e.Name() == transfer.IndexName:
 		why = "it is the index of a folder of downloads"
 	}
 	if why != "" {
@@ -270,7 +271,7 @@ func (t *treeUpload) skip(it Item) {
 }
 
 // file uploads a file unless the listing shows that the server has it. It reports whether more jobs are wanted.
-func (t *treeUpload) file(it Item, on *listing, yield func(download.Job) bool) bool {
+func (t *treeUpload) file(it Item, on *listing, yield func(transfer.Job) bool) bool {
 	known, sure, err := on.attr(it)
 	if err != nil {
 		t.fail(it, err)
@@ -280,7 +281,7 @@ func (t *treeUpload) file(it Item, on *listing, yield func(download.Job) bool) b
 		t.ended(it, Result{Action: Current})
 		return true
 	}
-	return yield(download.Job{Host: t.host, URL: it.URL, Do: func(ctx context.Context, _ iter.Seq[locator.URL]) {
+	return yield(transfer.Job{Host: t.host, URL: it.URL, Do: func(ctx context.Context, _ iter.Seq[locator.URL]) {
 		t.upload(ctx, it, known, sure)
 	}})
 }

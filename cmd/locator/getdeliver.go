@@ -15,8 +15,8 @@ import (
 
 	"locator/download"
 	"locator/internal/symlink"
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 	"locator/wire"
 )
 

@@ -13,8 +13,8 @@ import (
 	"locator/client"
 	"locator/download"
 	"locator/internal/safename"
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 	"locator/tree"
 )
 

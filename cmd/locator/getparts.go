@@ -7,6 +7,7 @@ import (
 	"locator"
 	"locator/download"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // damagedSuffix is appended to the name of an attachment that could not be decoded to its end.
@@ -45,7 +46,7 @@ func (b *batch) savePart(u locator.URL, name string, body io.Reader) error {
 		return scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
 	b.app.note("%s: damaged; saved as far as it could be decoded (%s): %v", damaged.Path(), size(n), in.err)
-	if errors.Is(in.err, download.ErrQuota) {
+	if errors.Is(in.err, transfer.ErrQuota) {
 		return in.err
 	}
 	return nil

@@ -13,9 +13,8 @@ import (
 	"golang.org/x/time/rate"
 
 	"locator/client"
-	"locator/download"
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 	"locator/upload"
 )
 
@@ -94,7 +93,7 @@ func (a *app) putTree(ctx context.Context, c *client.Client, text string, o putO
 			Resume: o.resume, Retries: o.retries, Rate: limit},
 		Type:   o.mediaType,
 		List:   scheme.ListOptions{Accept: a.flags.acceptOptions()},
-		Queue:  download.Queue{Parallel: o.tree.parallel, PerHost: o.tree.perHost},
+		Queue:  transfer.Queue{Parallel: o.tree.parallel, PerHost: o.tree.perHost},
 		DryRun: o.dryRun, Delete: o.tree.delete, MaxDelete: int(o.tree.maxDelete),
 		Want: t.wants, Keep: t.keeps,
 		Begin: t.begin,

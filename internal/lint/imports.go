@@ -48,12 +48,21 @@ func directions() []direction {
 			[]string{module + "/scheme/..."}, func(_, imported string) bool { return imported == module+"/scheme" },
 		},
 		{
-			"the client lists one folder; trees are the work of a package above it", func(_ *Tree, dir string) bool { return below(dir, "client") },
-			[]string{module + "/tree/..."}, nil,
+			"the client does one operation on one URL; trees and queues are the work of packages above it",
+			func(_ *Tree, dir string) bool { return below(dir, "client") },
+			[]string{module + "/tree/...", module + "/transfer/..."}, nil,
 		},
 		{
-			"a tree is walked for downloads, uploads and checks alike", dirs("tree"),
+			"a tree is walked, and jobs are queued, for downloads, uploads and checks alike", dirs("tree", "transfer"),
 			[]string{module + "/download/...", module + "/upload/...", module + "/gateway/...", module + "/check/...", module + "/cmd/..."}, nil,
+		},
+		{
+			"what uploads and downloads share stands in tree and transfer", dirs("upload"),
+			[]string{module + "/download/..."}, nil,
+		},
+		{
+			"what uploads and downloads share stands in tree and transfer", dirs("download"),
+			[]string{module + "/upload/..."}, nil,
 		},
 		{
 			"a scheme package uses the system only through Env",

@@ -8,6 +8,7 @@ const fewRemovals = 10
 // RemovalsError is the error of a run that would remove too many files. Nothing has been removed.
 type RemovalsError struct{ Removals, All int }
 
+// Error implements error.
 func (e *RemovalsError) Error() string {
 	return fmt.Sprintf("%d of %d files are gone from the source, more than may be removed; nothing was removed", e.Removals, e.All)
 }

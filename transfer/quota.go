@@ -1,4 +1,4 @@
-package download
+package transfer
 
 import (
 	"errors"
@@ -9,10 +9,10 @@ import (
 	"locator/scheme"
 )
 
-// ErrQuota is matched by the error of a download that a [Quota] refuses. The error has the code CodeBroken.
+// ErrQuota is matched by the error of a transfer that a [Quota] refuses. The error has the code CodeBroken.
 var ErrQuota = errors.New("more than the limit")
 
-// Quota limits the bytes that are stored by a download, or by all downloads that share it. Bytes that are stored again, after a
+// Quota limits the bytes that are stored by a transfer, or by all transfers that share it. Bytes that are stored again, after a
 // failure, count once. What names the files of a mirror, in the index and in folders, has a limit of its own, which is 32 MiB more.
 // A nil Quota is no limit. It is safe for concurrent use.
 type Quota struct {
@@ -58,8 +58,9 @@ func (q *Quota) fits(n, size int64) error {
 	return final("the file has %d bytes, %w of %s", size, ErrQuota, what)
 }
 
-// name counts a file of a mirror that is new and whose names have n bytes: a server may have empty files without end.
-func (q *Quota) name(n int) error {
+// AddName counts a file of a mirror that is new and whose names have n bytes: a server may have empty files without end. It returns
+// an error that matches ErrQuota if there are too many.
+func (q *Quota) AddName(n int) error {
 	if q == nil {
 		return nil
 	}
@@ -72,8 +73,8 @@ func (q *Quota) name(n int) error {
 	return final("there are so many files that their names alone have %w of %d bytes", ErrQuota, q.limit+namesFree)
 }
 
-// exhausted reports whether the quota has refused a byte.
-func (q *Quota) exhausted() bool {
+// Exhausted reports whether the quota has refused a byte.
+func (q *Quota) Exhausted() bool {
 	if q == nil {
 		return false
 	}
@@ -89,54 +90,59 @@ func final(format string, args ...any) error {
 	return e
 }
 
-// charge counts the first have bytes of the part, and no others. size is that of the whole resource.
-func (x *fetch) charge(have int64, size scheme.Count) error {
-	q := x.o.Quota
+// A Share is what one transfer has taken of a [Quota].
+type Share struct {
+	quota *Quota
+	taken int64
+}
+
+// Share returns a share that has taken nothing. That of a nil Quota has no limit.
+func (q *Quota) Share() *Share { return &Share{quota: q} }
+
+// Charge makes the first have bytes of what is stored count, and no others. size is that of the whole resource. Charge returns an
+// error that matches ErrQuota if the resource does not fit.
+func (s *Share) Charge(have int64, size scheme.Count) error {
+	q := s.quota
 	if q == nil {
 		return nil
 	}
-	q.take(min(have-x.charged, 0))
-	x.charged = min(x.charged, have)
-	if whole := max(size.Or(have), have); whole > x.charged {
-		if err := q.fits(whole-x.charged, whole); err != nil {
+	q.take(min(have-s.taken, 0))
+	s.taken = min(s.taken, have)
+	if whole := max(size.Or(have), have); whole > s.taken {
+		if err := q.fits(whole-s.taken, whole); err != nil {
 			return err
 		}
 	}
-	x.charged += q.take(have - x.charged)
+	s.taken += q.take(have - s.taken)
 	return nil
 }
 
-// counting returns a reader of r whose bytes count.
-func (x *fetch) counting(r io.Reader) io.Reader {
-	if x.o.Quota == nil {
+// Reader returns a reader of r whose bytes count. It returns an error that matches ErrQuota instead of a byte that the quota
+// refuses.
+func (s *Share) Reader(r io.Reader) io.Reader {
+	if s.quota == nil {
 		return r
 	}
-	return &countingReader{x.o.Quota, r, &x.charged}
+	return &countingReader{s, r}
 }
 
-// Reader returns a reader of r whose bytes count, for what is stored beside a download, such as an attachment. It returns an error that
-// matches ErrQuota instead of a byte that the quota refuses.
-func (q *Quota) Reader(r io.Reader) io.Reader {
-	if q == nil {
-		return r
-	}
-	return &countingReader{q, r, new(int64)}
-}
+// Reader returns a reader of r whose bytes count, for what is stored beside a transfer, such as an attachment.
+func (q *Quota) Reader(r io.Reader) io.Reader { return q.Share().Reader(r) }
 
-// countingReader takes the bytes that it reads from a quota. It returns no byte that the quota refuses.
+// countingReader is a Share.Reader.
 type countingReader struct {
-	quota *Quota
+	share *Share
 	r     io.Reader
-	taken *int64
 }
 
 // Read implements io.Reader.
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	took := c.quota.take(int64(n))
-	*c.taken += took
+	q := c.share.quota
+	took := q.take(int64(n))
+	c.share.taken += took
 	if took < int64(n) {
-		return int(took), final("the server sent %w of %d bytes", ErrQuota, c.quota.limit)
+		return int(took), final("the server sent %w of %d bytes", ErrQuota, q.limit)
 	}
 	return n, err
 }

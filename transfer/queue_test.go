@@ -1,4 +1,4 @@
-package download
+package transfer
 
 import (
 	"context"
@@ -181,7 +181,7 @@ func sequenceOf(t *testing.T, host string, names []string, do func(name string, 
 	t.Helper()
 	return func(yield func(Job) bool) {
 		for _, name := range names {
-			u := parse(t, "ftp://"+host+"/"+name)
+			u := locator.MustParse("ftp://" + host + "/" + name)
 			if !yield(Job{Host: host, URL: u, Do: func(_ context.Context, next iter.Seq[locator.URL]) { do(name, next) }}) {
 				return
 			}
@@ -259,7 +259,7 @@ func TestQueueNextElsewhere(t *testing.T) {
 				if name == "-" {
 					job.Host = "h"
 				} else {
-					job.URL = parse(t, "ftp://"+name)
+					job.URL = locator.MustParse("ftp://" + name)
 				}
 				if !yield(job) {
 					return
@@ -297,12 +297,12 @@ func TestQueueHold(t *testing.T) {
 				defer mu.Unlock()
 				done++
 			}}
-			s := Queue{Parallel: 9, PerHost: test.perHost}.schedule(t.Context())
-			s.run(func(yield func(Job) bool) {
+			s := Queue{Parallel: 9, PerHost: test.perHost}.Schedule(t.Context())
+			s.Run(func(yield func(Job) bool) {
 				for range test.first {
 					yield(job)
 				}
-				release := s.hold("h")
+				release := s.Hold("h")
 				mu.Lock()
 				held = done
 				mu.Unlock()
@@ -331,14 +331,99 @@ func TestQueueHoldCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		s := Queue{}.schedule(ctx)
-		s.run(func(yield func(Job) bool) {
+		s := Queue{}.Schedule(ctx)
+		s.Run(func(yield func(Job) bool) {
 			yield(Job{Host: "h", Do: func(ctx context.Context, _ iter.Seq[locator.URL]) { <-ctx.Done() }})
-			s.hold("h")()
-			s.hold("")()
+			s.Hold("h")()
+			s.Hold("")()
 			if ctx.Err() == nil {
-				t.Error("hold did not wait")
+				t.Error("Hold did not wait")
 			}
 		})
+	})
+}
+
+// Two jobs of one host begin at least an interval apart, also one that Hold stands for. Other hosts do not wait for it.
+//
+// Covers: K2
+func TestQueueInterval(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		perHost int
+		job     time.Duration
+		want    []time.Duration // when the jobs of a host begin
+	}{
+		{1, 100 * time.Millisecond, []time.Duration{0, time.Second, 2 * time.Second, 3 * time.Second, 4 * time.Second}},
+		{2, 100 * time.Millisecond, []time.Duration{0, time.Second, 2 * time.Second, 3 * time.Second, 4 * time.Second}},
+		{1, 3 * time.Second, []time.Duration{0, 3 * time.Second, 6 * time.Second, 9 * time.Second, 12 * time.Second}},
+		{2, 3 * time.Second, []time.Duration{0, time.Second, 3 * time.Second, 4 * time.Second, 6 * time.Second}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var mu sync.Mutex
+			start, begun := time.Now(), map[string][]time.Duration{}
+			s := Queue{Parallel: 9, PerHost: test.perHost, Interval: time.Second}.Schedule(t.Context())
+			s.Run(func(yield func(Job) bool) {
+				for i := range 15 {
+					host := []string{"h", "g", ""}[i%3]
+					yield(Job{Host: host, URL: locator.MustParse("ftp://h/x"), Do: func(_ context.Context, next iter.Seq[locator.URL]) {
+						mu.Lock()
+						begun[host] = append(begun[host], time.Since(start))
+						mu.Unlock()
+						time.Sleep(test.job)
+						if paths := pathsOf(next); len(paths) > 0 {
+							t.Errorf("the worker is to access %q next", paths)
+						}
+					}})
+				}
+			})
+			if !slices.Equal(begun["h"], test.want) || !slices.Equal(begun["g"], test.want) || slices.Max(begun[""]) > test.job {
+				t.Errorf("%d at once, of %v: %v", test.perHost, test.job, begun)
+			}
+			if took, want := time.Since(start), test.want[4]+test.job; took != want {
+				t.Errorf("it took %v, want %v", took, want)
+			}
+			if s.running != 0 || len(s.busy) != 0 {
+				t.Errorf("%d jobs run, %v", s.running, s.busy)
+			}
+		})
+	}
+}
+
+// What the sequence does itself begins a pause, and waits for the end of one.
+func TestQueueIntervalHold(t *testing.T) {
+	t.Parallel()
+	for _, perHost := range []int{1, 2} {
+		synctest.Test(t, func(t *testing.T) {
+			start := time.Now()
+			var begun []time.Duration
+			s := Queue{Parallel: 3, PerHost: perHost, Interval: time.Second}.Schedule(t.Context())
+			s.Run(func(yield func(Job) bool) {
+				for range 3 {
+					release := s.Hold("h")
+					begun = append(begun, time.Since(start))
+					release()
+					yield(Job{Host: "h", Do: func(context.Context, iter.Seq[locator.URL]) { begun = append(begun, time.Since(start)) }})
+					synctest.Wait()
+				}
+			})
+			want := []time.Duration{0, time.Second, 2 * time.Second, 3 * time.Second, 4 * time.Second, 5 * time.Second}
+			if slices.Sort(begun); !slices.Equal(begun, want) {
+				t.Errorf("%d at once: %v", perHost, begun)
+			}
+		})
+	}
+}
+
+// A cancelled queue does not wait for the end of a pause.
+func TestQueueIntervalCancel(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 2500*time.Millisecond)
+		defer cancel()
+		n, start := 0, time.Now()
+		Queue{Interval: time.Second}.Run(ctx, numbered(10, "h", func(int) { n++ }))
+		if n != 3 || time.Since(start) != 2500*time.Millisecond {
+			t.Errorf("%d jobs in %v", n, time.Since(start))
+		}
 	})
 }
