@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"locator/internal/atomicfile"
 	"locator/internal/symlink"
 	"locator/scheme"
 	"locator/wire"
@@ -62,7 +63,7 @@ type ArchiveOptions struct {
 	Sync bool        // write each message to disk (fsync) before it counts as stored
 	Note func(text string)
 
-	step steps
+	step atomicfile.Steps
 }
 
 // An Archive stores messages, each of them once: what was stored is recorded in a [Journal] beside it, after the message. A message
@@ -198,11 +199,11 @@ func (a *Archive) flush() error {
 
 // openFile opens an archive that is a file.
 func (a *Archive) openFile(name string) error {
-	f, err := OpenFile(name)
+	f, err := atomicfile.Open(name)
 	if err != nil {
 		return err
 	}
-	f.Sync, f.step = a.o.Sync, a.o.step
+	f.Sync, f.Step = a.o.Sync, a.o.step
 	j, err := openJournal(name+JournalSuffix, a.o.Sync, a.o.step)
 	if err != nil {
 		f.Close()

@@ -7,13 +7,14 @@ import (
 	"os"
 	"strings"
 
+	"locator/internal/atomicfile"
 	"locator/internal/diskfile"
 	"locator/scheme"
 )
 
 // fileStore appends messages to a file.
 type fileStore struct {
-	f    File
+	f    atomicfile.Place
 	h    *os.File
 	j    *Journal
 	w    *bufio.Writer
@@ -23,8 +24,8 @@ type fileStore struct {
 
 // open opens the file, and removes an incomplete message of an earlier run.
 func (s *fileStore) open(a *Archive) error {
-	for range maxOpens {
-		h, _, err := s.f.openRegular(s.f.Name, os.O_RDWR, true, a.o.Mode)
+	for range atomicfile.MaxOpens {
+		h, _, err := s.f.OpenRegular(s.f.Name, os.O_RDWR, true, a.o.Mode)
 		if err != nil {
 			return err
 		}
@@ -32,9 +33,9 @@ func (s *fileStore) open(a *Archive) error {
 			continue
 		}
 		s.h = h
-		if err := lock(h); err != nil {
+		if err := atomicfile.Lock(h); err != nil {
 			h.Close()
-			return scheme.Fail(scheme.CodeLocal, "another program has locked %s", s.f.shown(s.f.Name))
+			return scheme.Fail(scheme.CodeLocal, "another program has locked %s", s.f.Shown(s.f.Name))
 		}
 		if err := s.check(a); err != nil {
 			s.Close()
@@ -42,7 +43,7 @@ func (s *fileStore) open(a *Archive) error {
 		}
 		return nil
 	}
-	return scheme.Fail(scheme.CodeLocal, "another program keeps replacing %s", s.f.shown(s.f.Name))
+	return scheme.Fail(scheme.CodeLocal, "another program keeps replacing %s", s.f.Shown(s.f.Name))
 }
 
 // maxTail bounds the end of a file that is searched for the message of another program, in bytes.
@@ -52,19 +53,19 @@ const maxTail = 64 << 20
 func (s *fileStore) check(a *Archive) error {
 	in, err := s.h.Stat()
 	if err != nil {
-		return s.f.local(err)
+		return s.f.Local(err)
 	}
 	s.size = in.Size()
 	head := make([]byte, min(s.size, 5))
 	if _, err := io.ReadFull(s.h, head); err != nil {
-		return s.f.local(err)
+		return s.f.Local(err)
 	}
 	b := s.j.begun
 	switch {
 	case s.size == 0 && len(s.j.lists)+len(s.j.urls) > 0:
-		a.o.Note(s.f.shown(s.f.Name) + " is empty, and only what was not read before is added; to read everything again, remove " + s.j.f.shown(s.j.f.Name))
+		a.o.Note(s.f.Shown(s.f.Name) + " is empty, and only what was not read before is added; to read everything again, remove " + s.j.f.Shown(s.j.f.Name))
 	case s.size > 0 && !strings.HasPrefix(string(head), archiveFormats[a.format].head) && (b == nil || b.At > 0):
-		return scheme.Fail(scheme.CodeUsage, "%s is not an archive in the format %s", s.f.shown(s.f.Name), a.format)
+		return scheme.Fail(scheme.CodeUsage, "%s is not an archive in the format %s", s.f.Shown(s.f.Name), a.format)
 	}
 	fresh, known, torn := s.j.isEmpty(), len(s.j.ids), s.size
 	rest := s.size
@@ -83,11 +84,11 @@ func (s *fileStore) check(a *Archive) error {
 		return err
 	}
 	if err := s.endLine(a.format); err != nil {
-		return s.f.local(err)
+		return s.f.Local(err)
 	}
 	_, err = s.h.Seek(s.size, io.SeekStart)
 	s.w = bufio.NewWriterSize(s.h, 64<<10)
-	return s.f.local(err)
+	return s.f.Local(err)
 }
 
 // cut removes the message that was begun at b.At and not recorded, unless another program has written behind it. It returns where an
@@ -95,21 +96,21 @@ func (s *fileStore) check(a *Archive) error {
 func (s *fileStore) cut(a *Archive, b *begun) (torn, rest int64, err error) {
 	tail := make([]byte, min(s.size-b.At, maxTail))
 	if _, err := s.h.ReadAt(tail[:min(len(tail), maxHead)], b.At); err != nil && err != io.EOF {
-		return 0, 0, s.f.local(err)
+		return 0, 0, s.f.Local(err)
 	}
 	if !b.owns(tail[:min(len(tail), len(b.Head))]) {
 		return s.size, s.size, nil
 	}
 	if _, err := s.h.ReadAt(tail, b.At); err != nil && err != io.EOF {
-		return 0, 0, s.f.local(err)
+		return 0, 0, s.f.Local(err)
 	}
 	if next := archiveFormats[a.format].after(tail); next >= 0 {
-		a.o.Note("a message in " + s.f.shown(s.f.Name) + " may be incomplete, and another program has written behind it; it stays there, and is added again")
+		a.o.Note("a message in " + s.f.Shown(s.f.Name) + " may be incomplete, and another program has written behind it; it stays there, and is added again")
 		return b.At, b.At + int64(next), nil
 	}
 	s.size = b.At
-	s.f.step.before("truncate", s.f.Name)
-	return s.size, s.size, s.f.local(s.h.Truncate(s.size))
+	s.f.Step.Before("truncate", s.f.Name)
+	return s.size, s.size, s.f.Local(s.h.Truncate(s.size))
 }
 
 // endLine ends the last line of a file that another program has written.
@@ -140,7 +141,7 @@ func (s *fileStore) endLine(format ArchiveFormat) error {
 type recorder struct {
 	w     io.Writer
 	name  string
-	step  steps
+	step  atomicfile.Steps
 	begin func(head []byte) error
 	n     int64
 }
@@ -151,7 +152,7 @@ func (r *recorder) Write(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-	r.step.before("write", r.name)
+	r.step.Before("write", r.name)
 	n, err := r.w.Write(p)
 	r.n += int64(n)
 	return n, err
@@ -159,14 +160,14 @@ func (r *recorder) Write(p []byte) (int, error) {
 
 // add implements store.
 func (s *fileStore) add(_ string, _ *scheme.Resource, encode func(*bufio.Writer) error) (int64, error) {
-	out := &recorder{w: s.h, name: s.f.Name, step: s.f.step, begin: func(head []byte) error { return s.j.begin(s.size, head) }}
+	out := &recorder{w: s.h, name: s.f.Name, step: s.f.Step, begin: func(head []byte) error { return s.j.begin(s.size, head) }}
 	s.w.Reset(out)
 	err := encode(s.w)
 	if err == nil {
 		err = s.w.Flush()
 	}
 	if err == nil && s.sync {
-		err = s.f.step.sync(s.h, s.f.Name)
+		err = s.f.Step.Sync(s.h, s.f.Name)
 	}
 	if err == nil {
 		s.size += out.n
@@ -174,13 +175,13 @@ func (s *fileStore) add(_ string, _ *scheme.Resource, encode func(*bufio.Writer)
 	}
 	var source sourceError
 	if !errors.As(err, &source) {
-		err = s.f.local(err)
+		err = s.f.Local(err)
 	}
 	if e := s.h.Truncate(s.size); e != nil {
-		return 0, s.f.local(e)
+		return 0, s.f.Local(e)
 	}
 	if _, e := s.h.Seek(s.size, io.SeekStart); e != nil {
-		return 0, s.f.local(e)
+		return 0, s.f.Local(e)
 	}
 	return 0, err
 }
@@ -188,5 +189,5 @@ func (s *fileStore) add(_ string, _ *scheme.Resource, encode func(*bufio.Writer)
 // Close implements store.
 func (s *fileStore) Close() error {
 	diskfile.Unlock(s.h)
-	return errors.Join(s.f.local(s.h.Close()), s.f.Close())
+	return errors.Join(s.f.Local(s.h.Close()), s.f.Close())
 }

@@ -147,7 +147,7 @@ func (s *fileStore) learn(a *Archive, from, to int64) error {
 	if from >= to {
 		return nil
 	}
-	return s.f.local(archiveFormats[a.format].ids(bufio.NewReaderSize(io.NewSectionReader(s.h, from, to-from), 64<<10), s.j.addID))
+	return s.f.Local(archiveFormats[a.format].ids(bufio.NewReaderSize(io.NewSectionReader(s.h, from, to-from), 64<<10), s.j.addID))
 }
 
 // learn records the Message-IDs of the messages in the folder. A file that cannot be read is no message.
@@ -168,7 +168,7 @@ func (a *Archive) learned(j *Journal, fresh bool, n int, size int64) error {
 		return nil
 	}
 	if n > 0 && fresh {
-		a.o.Note(fmt.Sprintf("%s has no record of what is in the archive; the %d Message-IDs there were read, and these messages are not stored again", j.f.shown(j.f.Name), n))
+		a.o.Note(fmt.Sprintf("%s has no record of what is in the archive; the %d Message-IDs there were read, and these messages are not stored again", j.f.Shown(j.f.Name), n))
 	}
 	return j.compact()
 }

@@ -299,7 +299,7 @@ func TestJournalModel(t *testing.T) {
 // reread reads what the file says.
 func (j *Journal) reread(t *testing.T) seen {
 	t.Helper()
-	h, err := os.OpenFile(j.f.Path(), os.O_RDWR, 0)
+	h, err := os.OpenFile(filepath.Join(j.f.Dir, j.f.Name), os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

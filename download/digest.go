@@ -23,7 +23,7 @@ func (x *fetch) verify(ctx context.Context, res *scheme.Resource, out *Outcome) 
 	if err != nil || server.hash == nil {
 		return err
 	}
-	got, err := transfer.Digest(server.hash, x.part.h, out.Bytes)
+	got, err := transfer.Digest(server.hash, x.part.File, out.Bytes)
 	if err != nil {
 		return x.f.local(err)
 	}

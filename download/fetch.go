@@ -14,6 +14,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"locator/client"
+	"locator/internal/atomicfile"
 	"locator/internal/hint"
 	"locator/scheme"
 	"locator/transfer"
@@ -109,14 +110,14 @@ type fetch struct {
 	o      Options
 	access scheme.AccessOptions // of a whole body
 
-	part       *part           // nil until the first byte is due; it is locked
-	state      state           // of the resource that part belongs to; zero if that is unknown
-	stateSaved bool            // state is stored beside the part
-	bodyBegun  bool            // a body has begun in this run
-	share      *transfer.Share // of the quota, for the bytes of the part
-	asked      scheme.Attr     // of the resource, if they were asked for before the download; may be empty
-	absent     bool            // no file had the name when the download began
-	replaces   *stamp          // the file that had the name then
+	part       *atomicfile.Part // nil until the first byte is due; it is locked
+	state      state            // of the resource that part belongs to; zero if that is unknown
+	stateSaved bool             // state is stored beside the part
+	bodyBegun  bool             // a body has begun in this run
+	share      *transfer.Share  // of the quota, for the bytes of the part
+	asked      scheme.Attr      // of the resource, if they were asked for before the download; may be empty
+	absent     bool             // no file had the name when the download began
+	replaces   *stamp           // the file that had the name then
 }
 
 // withURL adds the operation and the URL to an error that does not have them; errors of the client do.
@@ -162,7 +163,7 @@ func (x *fetch) openEarlierPart() error {
 	if !ok || s.URL != x.r.URL.Redacted() || !s.Ranges {
 		return nil
 	}
-	p, err := x.f.openPart(false, x.o.Mode)
+	p, err := x.f.place().OpenPart(false, x.o.Mode)
 	if errors.Is(err, os.ErrNotExist) { // the process was killed after the part got its final name
 		return x.f.local(x.f.removeState())
 	}
@@ -178,7 +179,7 @@ func (x *fetch) keepPart() (kept int64, resumable bool) {
 	if x.part == nil {
 		return 0, false
 	}
-	if kept = x.part.size(); kept == 0 {
+	if kept = x.part.Size(); kept == 0 {
 		x.f.Root.Remove(x.f.partName())
 		x.f.removeState()
 		return 0, false
@@ -197,6 +198,6 @@ func (x *fetch) dropState() error {
 
 func (x *fetch) close() {
 	if x.part != nil {
-		x.part.close()
+		x.part.Close()
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"locator/internal/peers"
 	"locator/internal/symlink"
 	"locator/scheme"
-	"locator/transfer"
 )
 
 // other is the id of another user.
@@ -128,7 +127,7 @@ func TestStateOfAnotherUser(t *testing.T) {
 func TestIndexOfAnotherUser(t *testing.T) {
 	t.Parallel()
 	dir := sticky(t)
-	index := filepath.Join(dir, transfer.IndexName)
+	index := filepath.Join(dir, IndexName)
 	if err := os.WriteFile(index, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}

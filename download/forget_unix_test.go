@@ -13,7 +13,6 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
-	"locator/transfer"
 )
 
 // readOnly opens the folder, with an index to which nothing can be written.
@@ -27,7 +26,7 @@ func readOnly(t *testing.T, dir string) *Folder {
 	if err := f.UseIndex(); err != nil {
 		t.Fatal(err)
 	}
-	if f.index.out, err = os.Open(filepath.Join(dir, transfer.IndexName)); err != nil {
+	if f.index.out, err = os.Open(filepath.Join(dir, IndexName)); err != nil {
 		t.Fatal(err)
 	}
 	return f

@@ -18,10 +18,13 @@ import (
 	"unicode/utf8"
 
 	"locator"
+	"locator/internal/atomicfile"
 	"locator/internal/safename"
 	"locator/scheme"
-	"locator/transfer"
 )
+
+// IndexName is the name of the index in a [Folder]. No file of a server gets this name.
+const IndexName = atomicfile.IndexName
 
 // maxRecord bounds the length of a line of the index in bytes, maxIndex that of all lines.
 const (
@@ -150,11 +153,11 @@ func (f *Folder) UseIndex() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.index = newIndex()
-	place := f.at(transfer.IndexName)
-	if err := place.checkRegular(transfer.IndexName); err != nil { // opening a pipe would block
+	place := f.at(IndexName)
+	if err := place.place().CheckRegular(IndexName); err != nil { // opening a pipe would block
 		return err
 	}
-	h, err := f.root.Open(transfer.IndexName)
+	h, err := f.root.Open(IndexName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
@@ -162,7 +165,7 @@ func (f *Folder) UseIndex() error {
 	}
 	defer h.Close()
 	if info, err := h.Stat(); err == nil && info.Size() > maxIndex {
-		return scheme.Fail(scheme.CodeLocal, "%s has more than %d bytes; remove it", place.shown(transfer.IndexName), maxIndex)
+		return scheme.Fail(scheme.CodeLocal, "%s has more than %d bytes; remove it", place.shown(IndexName), maxIndex)
 	}
 	in := bufio.NewScanner(io.LimitReader(h, maxIndex))
 	in.Buffer(nil, maxRecord)
@@ -180,7 +183,7 @@ func (f *Folder) UseIndex() error {
 		}
 	}
 	if err := in.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return scheme.Fail(scheme.CodeLocal, "%s is not an index: it has a line of more than %d bytes; remove it", place.shown(transfer.IndexName), maxRecord)
+		return scheme.Fail(scheme.CodeLocal, "%s is not an index: it has a line of more than %d bytes; remove it", place.shown(IndexName), maxRecord)
 	} else if err != nil {
 		return place.local(err)
 	}
@@ -274,7 +277,7 @@ func (f *Folder) append(r record) error {
 	if err != nil || len(line) >= maxRecord { // such as a URL of 60,000 bytes: the file is not in the index
 		return err
 	}
-	x, place := f.index, f.at(transfer.IndexName)
+	x, place := f.index, f.at(IndexName)
 	if x.out == nil {
 		if x.out, err = place.openIndex(); err != nil {
 			return err
@@ -295,13 +298,13 @@ func (f *Folder) append(r record) error {
 
 // openIndex opens the index for appending. The result is nil only after an error.
 func (f File) openIndex() (*os.File, error) {
-	for range maxOpens {
-		h, _, err := f.openRegular(transfer.IndexName, os.O_WRONLY|os.O_APPEND, true, 0o666)
+	for range atomicfile.MaxOpens {
+		h, _, err := f.place().OpenRegular(IndexName, os.O_WRONLY|os.O_APPEND, true, 0o666)
 		if h != nil || err != nil {
 			return h, err
 		}
 	}
-	return nil, scheme.Fail(scheme.CodeLocal, "another program keeps replacing %s", f.shown(transfer.IndexName))
+	return nil, scheme.Fail(scheme.CodeLocal, "another program keeps replacing %s", f.shown(IndexName))
 }
 
 // closeIndex closes the index, and writes it anew if most of its lines are out of date, unless another process has written to
@@ -317,9 +320,9 @@ func (f *Folder) closeIndex() error {
 	}
 	x.out = nil
 	if err != nil || x.lines < 2*len(x.files)+100 || in.Size() != x.size {
-		return f.at(transfer.IndexName).local(err)
+		return f.at(IndexName).local(err)
 	}
-	_, err = Write(f.at(transfer.IndexName), 0, x.write)
+	_, err = Write(f.at(IndexName), 0, x.write)
 	return err
 }
 

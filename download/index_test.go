@@ -18,7 +18,6 @@ import (
 	"locator"
 	"locator/internal/safename"
 	"locator/scheme"
-	"locator/transfer"
 	"locator/tree"
 )
 
@@ -95,7 +94,7 @@ func newSite(t *testing.T) *site {
 // contents are the files below dir without the index.
 func contents(t *testing.T, dir string) map[string]string {
 	all := files(t, dir)
-	delete(all, transfer.IndexName)
+	delete(all, IndexName)
 	return all
 }
 
@@ -271,7 +270,7 @@ func TestIndexDamaged(t *testing.T) {
 		"a long line":      {good + strings.Repeat("x", 2*maxRecord), ""},
 	} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, transfer.IndexName), []byte(test.text), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, IndexName), []byte(test.text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		f := openFolder(t, dir)
@@ -289,13 +288,13 @@ func TestIndexDamaged(t *testing.T) {
 			t.Error(err)
 		}
 		f.Close()
-		text, err := os.ReadFile(filepath.Join(dir, transfer.IndexName))
+		text, err := os.ReadFile(filepath.Join(dir, IndexName))
 		if lines := bytes.Split(bytes.TrimSpace(text), []byte("\n")); err != nil || !bytes.Contains(lines[len(lines)-1], []byte(`"stored":5`)) || lines[len(lines)-1][0] != '{' {
 			t.Errorf("%s: the last line is %q, %v", name, lines[len(lines)-1], err)
 		}
 	}
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, transfer.IndexName), 0o777); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, IndexName), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	if err := openFolder(t, dir).UseIndex(); err == nil {
@@ -326,7 +325,7 @@ func TestIndexCompact(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(dir, transfer.IndexName))
+	text, err := os.ReadFile(filepath.Join(dir, IndexName))
 	if n := bytes.Count(text, []byte("\n")); err != nil || n >= 400 || n < 100 {
 		t.Errorf("%d lines, %v", n, err)
 	}

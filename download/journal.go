@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 
+	"locator/internal/atomicfile"
 	"locator/internal/diskfile"
 	"locator/scheme"
 )
@@ -18,7 +19,7 @@ import (
 // numbered lists, and the rest by URL. It also has a short hash of each Message-ID. A line is added for each message, and the file is
 // written anew when they take more room than what they say. It is locked while it is open.
 type Journal struct {
-	f    File
+	f    atomicfile.Place
 	h    *os.File
 	wait []byte // lines to write
 	size int64  // of the file
@@ -59,12 +60,12 @@ const (
 // CodeLocal; it matches fs.ErrExist if another run has opened it.
 func OpenJournal(name string) (*Journal, error) { return openJournal(name, false, nil) }
 
-func openJournal(name string, sync bool, step steps) (*Journal, error) {
-	f, err := OpenFile(name)
+func openJournal(name string, sync bool, step atomicfile.Steps) (*Journal, error) {
+	f, err := atomicfile.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	f.Sync, f.step = sync, step
+	f.Sync, f.Step = sync, step
 	j := &Journal{f: f, seen: newSeen()}
 	if err = j.open(); err == nil {
 		if err = j.read(); err != nil {
@@ -80,31 +81,31 @@ func openJournal(name string, sync bool, step steps) (*Journal, error) {
 
 // open opens and locks the file.
 func (j *Journal) open() error {
-	for range maxOpens {
-		h, _, err := j.f.openRegular(j.f.Name, os.O_RDWR, true, partMode)
+	for range atomicfile.MaxOpens {
+		h, _, err := j.f.OpenRegular(j.f.Name, os.O_RDWR, true, atomicfile.PartMode)
 		if err != nil {
 			return err
 		}
 		if h == nil {
 			continue
 		}
-		if err := lock(h); err != nil {
+		if err := atomicfile.Lock(h); err != nil {
 			h.Close()
-			return scheme.Fail(scheme.CodeLocal, "another run is writing to %s: %w", j.f.shown(j.f.Name), fs.ErrExist)
+			return scheme.Fail(scheme.CodeLocal, "another run is writing to %s: %w", j.f.Shown(j.f.Name), fs.ErrExist)
 		}
-		if j.f.named(h, j.f.Name) {
+		if j.f.Named(h, j.f.Name) {
 			j.h = h
 			return nil
 		}
 		h.Close()
 	}
-	return scheme.Fail(scheme.CodeLocal, "another program keeps replacing %s", j.f.shown(j.f.Name))
+	return scheme.Fail(scheme.CodeLocal, "another program keeps replacing %s", j.f.Shown(j.f.Name))
 }
 
 // read reads the lines. A last line that is incomplete is as if it had not been written.
 func (j *Journal) read() error {
 	if in, err := j.h.Stat(); err != nil || in.Size() > maxJournal {
-		return scheme.Fail(scheme.CodeLocal, "%s has more than %d bytes; remove it", j.f.shown(j.f.Name), maxJournal)
+		return scheme.Fail(scheme.CodeLocal, "%s has more than %d bytes; remove it", j.f.Shown(j.f.Name), maxJournal)
 	}
 	in := bufio.NewReaderSize(j.h, maxJournalLine)
 	for n := 1; ; n++ {
@@ -117,7 +118,7 @@ func (j *Journal) read() error {
 			err = json.Unmarshal(line, &l)
 		}
 		if err != nil {
-			return scheme.Fail(scheme.CodeLocal, "line %d of %s is not one of a record of what was read; remove the file to read everything again", n, j.f.shown(j.f.Name))
+			return scheme.Fail(scheme.CodeLocal, "line %d of %s is not one of a record of what was read; remove the file to read everything again", n, j.f.Shown(j.f.Name))
 		}
 		j.size += int64(len(line))
 		if l.Whole {
@@ -188,27 +189,27 @@ func (j *Journal) flush(most int64) error {
 	if len(j.wait) == 0 {
 		return nil
 	}
-	j.f.step.before("write", j.f.Name)
+	j.f.Step.Before("write", j.f.Name)
 	if _, err := j.h.WriteAt(j.wait, j.size); err != nil { // the next flush writes at the same place
-		return j.f.local(err)
+		return j.f.Local(err)
 	}
 	j.size += int64(len(j.wait))
 	j.wait = j.wait[:0]
 	if j.f.Sync {
-		return j.f.local(j.f.step.sync(j.h, j.f.Name))
+		return j.f.Local(j.f.Step.Sync(j.h, j.f.Name))
 	}
 	return nil
 }
 
 // compact writes the file anew. The journal stays locked.
 func (j *Journal) compact() error {
-	p, err := j.f.openPart(true, partMode)
+	p, err := j.f.OpenPart(true, atomicfile.PartMode)
 	if err != nil {
 		return err
 	}
-	p.keep = true
-	if err = p.truncate(0); err == nil {
-		out := bufio.NewWriter(p.h)
+	p.Keep = true
+	if err = p.Truncate(0); err == nil {
+		out := bufio.NewWriter(p.File)
 		for l := range j.lines() {
 			text, _ := json.Marshal(l)
 			out.Write(append(text, '\n'))
@@ -216,36 +217,36 @@ func (j *Journal) compact() error {
 		err = out.Flush()
 	}
 	if err == nil {
-		err = p.commit(j.f)
+		err = p.Commit(j.f)
 	}
-	if err != nil && !j.f.named(p.h, j.f.Name) {
-		p.close()
-		j.f.Root.Remove(j.f.partName())
-		return j.f.local(err)
+	if err != nil && !j.f.Named(p.File, j.f.Name) {
+		p.Close()
+		j.f.Root.Remove(j.f.PartName())
+		return j.f.Local(err)
 	}
 	diskfile.Unlock(j.h)
 	j.h.Close()
-	if j.h = p.h; !j.f.named(j.h, j.f.Name) { // it was closed to be renamed
+	if j.h = p.File; !j.f.Named(j.h, j.f.Name) { // it was closed to be renamed
 		if err := j.open(); err != nil {
 			return err
 		}
 	}
 	in, failed := j.h.Stat()
 	if failed != nil {
-		return j.f.local(failed)
+		return j.f.Local(failed)
 	}
 	j.size, j.base = in.Size(), in.Size()
 	if err == nil {
 		j.wait = nil
 	}
-	return j.f.local(err)
+	return j.f.Local(err)
 }
 
 // Close writes what was recorded, and closes the file.
 func (j *Journal) Close() error {
 	err := j.flush(j.base / 4)
 	diskfile.Unlock(j.h)
-	return errors.Join(err, j.f.local(j.h.Close()), j.f.Close())
+	return errors.Join(err, j.f.Local(j.h.Close()), j.f.Close())
 }
 
 // owns reports whether a tail of the file begins with the message that was begun, or with a part of it. Another program may have

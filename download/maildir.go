@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"locator/internal/atomicfile"
 	"locator/scheme"
 )
 
@@ -22,7 +23,7 @@ type maildir struct {
 	j      *Journal
 	mode   fs.FileMode
 	sync   bool
-	step   steps
+	step   atomicfile.Steps
 	stored string // the file of a message that was stored and perhaps not recorded
 }
 
@@ -65,7 +66,7 @@ func (m *maildir) open() error {
 }
 
 func (m *maildir) local(err error) error {
-	return File{Root: m.root, Dir: m.dir}.local(err)
+	return atomicfile.Place{Root: m.root, Dir: m.dir}.Local(err)
 }
 
 // recover removes what a killed run has left in tmp, and looks whether the message that it began is stored: in new, or in cur if a mail
@@ -133,17 +134,17 @@ func (m *maildir) add(key string, res *scheme.Resource, encode func(*bufio.Write
 		err = w.Flush()
 	}
 	if err == nil && m.sync {
-		err = m.step.sync(h, tmp)
+		err = m.step.Sync(h, tmp)
 	}
 	if e := h.Close(); err == nil {
 		err = e
 	}
 	if err == nil {
-		m.step.before("rename", "new/"+base)
+		m.step.Before("rename", "new/"+base)
 		err = m.root.Rename(tmp, "new/"+base)
 	}
 	if err == nil && m.sync {
-		err = m.step.syncFolder(m.root, "new")
+		err = m.step.SyncFolder(m.root, "new")
 	}
 	if err != nil {
 		m.root.Remove(tmp)

@@ -15,7 +15,6 @@ import (
 	"locator/client"
 	"locator/scheme"
 	"locator/scheme/http"
-	"locator/transfer"
 	"locator/tree"
 )
 
@@ -69,7 +68,7 @@ func TestMirrorPages(t *testing.T) {
 	want := func(want map[string]string, stored int) {
 		t.Helper()
 		got := files(t, dir)
-		delete(got, transfer.IndexName)
+		delete(got, IndexName)
 		if !maps.Equal(got, want) || kept != stored {
 			t.Errorf("files %q, want %q; %d pages stored, want %d", got, want, kept, stored)
 		}

@@ -68,7 +68,7 @@ func TestQuotaOfMirror(t *testing.T) {
 		t.Errorf("%v, want %v", err, transfer.ErrQuota)
 	}
 	got := files(t, dir)
-	delete(got, transfer.IndexName)
+	delete(got, IndexName)
 	if got["a"] != "1234" || got["b.part"] != "56" || got["c"] != "9" || len(got) != 3 {
 		t.Errorf("files %q", got)
 	}

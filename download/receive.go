@@ -52,11 +52,11 @@ func (x *fetch) beginPart(res *scheme.Resource, have int64) error {
 	}
 	if x.part == nil {
 		var err error
-		if x.part, err = x.f.openPart(true, x.o.Mode); err != nil {
+		if x.part, err = x.f.place().OpenPart(true, x.o.Mode); err != nil {
 			return err
 		}
 	}
-	if err := x.part.truncate(have); err != nil {
+	if err := x.part.Truncate(have); err != nil {
 		return x.f.local(err)
 	}
 	if have > 0 {
@@ -77,9 +77,9 @@ func (x *fetch) beginPart(res *scheme.Resource, have int64) error {
 // do it.
 func (x *fetch) copy(ctx context.Context, body io.Reader) (int64, error) {
 	body = x.share.Reader(transfer.Limit(ctx, body, x.o.Rate))
-	var out io.Writer = x.part.h
+	var out io.Writer = x.part.File
 	if x.o.Events.Progress != nil {
-		out = &progressWriter{f: x.part.h, progress: x.o.Events.Progress}
+		out = &progressWriter{f: x.part.File, progress: x.o.Events.Progress}
 	}
 	n, err := io.Copy(out, body)
 	var path *fs.PathError
@@ -96,7 +96,7 @@ func (x *fetch) checkSHA256(out *Outcome) error {
 		return nil
 	}
 	var err error
-	if out.SHA256, err = transfer.Digest(sha256.New(), x.part.h, out.Bytes); err != nil {
+	if out.SHA256, err = transfer.Digest(sha256.New(), x.part.File, out.Bytes); err != nil {
 		return x.f.local(err)
 	}
 	if x.o.SHA256 == "" || out.SHA256 == x.o.SHA256 {
@@ -119,7 +119,7 @@ func (x *fetch) finish(res *scheme.Resource, sha256 string) error {
 			return err
 		}
 	}
-	in, err := x.part.h.Stat()
+	in, err := x.part.File.Stat()
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (x *fetch) finish(res *scheme.Resource, sha256 string) error {
 			return x.exists("")
 		}
 	}
-	if err := x.part.commit(x.f); err != nil {
+	if err := x.part.Commit(x.f.place()); err != nil {
 		return err
 	}
 	x.part = nil

@@ -2,6 +2,3 @@
 // again after a failure ([MayRetry], [BackOff]), rate limits ([Limit]), a [Quota] of bytes, checksums ([NewHash], [Digest]), how
 // much a run may remove ([CheckRemovals]), and the comparison of times ([CompareTimes]).
 package transfer
-
-// IndexName is the name of the index in a folder of downloads. No file of a server gets this name, and uploads leave the file out.
-const IndexName = ".locator"

@@ -8,6 +8,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/atomicfile"
 	"locator/scheme"
 	"locator/transfer"
 	"locator/tree"
@@ -109,7 +110,7 @@ func (p *pruning) extra(ctx context.Context, it Item, here map[string]bool) (gon
 			if wanted {
 				p.kept++
 			}
-		case e.Target != "" || e.Kind != scheme.KindObject && e.Kind != scheme.KindListing || name == transfer.IndexName:
+		case e.Target != "" || e.Kind != scheme.KindObject && e.Kind != scheme.KindListing || name == atomicfile.IndexName:
 		default:
 			sub, err := p.below(it, name, e.Kind == scheme.KindListing)
 			if err != nil {

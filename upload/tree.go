@@ -13,6 +13,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/atomicfile"
 	"locator/internal/hint"
 	"locator/internal/symlink"
 	"locator/scheme"
@@ -253,7 +254,7 @@ func (t *treeUpload) item(in Item, e fs.DirEntry) (it Item, ok bool) {
 		why = "it is a symbolic link"
 	case !mode.IsRegular() && !mode.IsDir():
 		why = "it is no regular file"
-	case e.Name() == transfer.IndexName:
+	case e.Name() == atomicfile.IndexName:
 		why = "it is the index of a folder of downloads"
 	}
 	if why != "" {

@@ -1,4 +1,4 @@
-package download
+package atomicfile
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 
 // setMode gives the part the permissions that the file is to have: those of the file that it replaces, or else Options.Mode. A file that
 // another user put into a folder such as /tmp gives the new one no more than Options.Mode allows.
-func (p *part) setMode(f File) error {
+func (p *Part) setMode(f Place) error {
 	mode := p.mode
 	old, err := f.Root.Lstat(f.Name)
 	replaces := err == nil && old.Mode().IsRegular()
@@ -20,26 +20,26 @@ func (p *part) setMode(f File) error {
 	}
 	switch {
 	case trusted:
-		mode = keepGroup(p.h, old)
+		mode = keepGroup(p.File, old)
 	case replaces:
 		mode &= old.Mode().Perm()
 	}
-	return chmod(p.h, mode)
+	return chmod(p.File, mode)
 }
 
 // newMode returns the permissions that the system gives to new files in the folder. There is no other way to learn them: to read the
 // umask is to change it, which would be a race with other goroutines.
-func (f File) newMode() fs.FileMode {
+func (f Place) newMode() fs.FileMode {
 	f.Root.Remove(f.modeName()) // of a process that was killed
 	h, err := f.Root.OpenFile(f.modeName(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return partMode
+		return PartMode
 	}
 	defer f.Root.Remove(f.modeName())
 	defer h.Close()
 	in, err := h.Stat()
 	if err != nil {
-		return partMode
+		return PartMode
 	}
 	return in.Mode().Perm()
 }

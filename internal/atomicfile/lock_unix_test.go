@@ -1,6 +1,6 @@
 //go:build unix
 
-package download
+package atomicfile
 
 import (
 	"errors"
@@ -33,22 +33,22 @@ func TestLockEndsWithThePart(t *testing.T) {
 	t.Parallel()
 	f := place(t)
 	for range 2 { // the second time the lock of the first must be gone
-		p, err := f.openPart(true, 0)
+		p, err := f.OpenPart(true, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		isHeld(t, p.h)
-		if _, err := f.openPart(true, 0); err == nil {
+		isHeld(t, p.File)
+		if _, err := f.OpenPart(true, 0); err == nil {
 			t.Fatal("a part is opened twice at once")
 		}
-		p.close()
+		p.Close()
 	}
-	p, err := f.openPart(true, 0)
+	p, err := f.OpenPart(true, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	isHeld(t, p.h)
-	if err := p.commit(f); err != nil {
+	isHeld(t, p.File)
+	if err := p.Commit(f); err != nil {
 		t.Fatal(err)
 	}
 	h, err := f.Root.Open(f.Name)
@@ -56,7 +56,7 @@ func TestLockEndsWithThePart(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if err := lock(h); errors.Is(err, diskfile.ErrLocked) {
+	if err := Lock(h); errors.Is(err, diskfile.ErrLocked) {
 		t.Error("a file that has its final name is still locked")
 	}
 }
@@ -80,7 +80,7 @@ func TestLockEndsWithTheName(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer again.Close()
-	if err := lock(again); err != nil {
+	if err := Lock(again); err != nil {
 		t.Error(err)
 	}
 }

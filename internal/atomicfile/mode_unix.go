@@ -1,6 +1,6 @@
 //go:build unix
 
-package download
+package atomicfile
 
 import (
 	"io/fs"

@@ -1,4 +1,4 @@
-package download
+package atomicfile
 
 import (
 	"io/fs"

@@ -1,6 +1,6 @@
 //go:build unix
 
-package download
+package atomicfile
 
 import (
 	"errors"
@@ -11,9 +11,9 @@ import (
 	"locator/internal/diskfile"
 )
 
-// lock locks an open file without waiting; it returns diskfile.ErrLocked if somebody else holds the lock. On a file system without
+// Lock locks an open file without waiting; it returns diskfile.ErrLocked if somebody else holds the lock. On a file system without
 // locks it does nothing.
-func lock(h *os.File) error {
+func Lock(h *os.File) error {
 	if err := diskfile.Lock(h, false); errors.Is(err, diskfile.ErrLocked) {
 		return err
 	}
@@ -21,16 +21,16 @@ func lock(h *os.File) error {
 }
 
 // rename gives the part its final name, and then releases the lock.
-func (p *part) rename(f File) error {
-	if err := flush(p.h); err != nil {
+func (p *Part) rename(f Place) error {
+	if err := flush(p.File); err != nil {
 		return err
 	}
-	f.step.before("rename", f.Name)
-	if err := f.Root.Rename(f.partName(), f.Name); err != nil || p.keep {
+	f.Step.Before("rename", f.Name)
+	if err := f.Root.Rename(f.PartName(), f.Name); err != nil || p.Keep {
 		return err
 	}
-	diskfile.Unlock(p.h)
-	return p.h.Close()
+	diskfile.Unlock(p.File)
+	return p.File.Close()
 }
 
 // flush returns write errors that some file systems (NFS, quotas) report only when a descriptor is closed.
