@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"locator"
-
 	"locator/client"
 	"locator/scheme/all"
 )

@@ -9,7 +9,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
-	"locator/download"
+	"locator/archive"
 )
 
 // bar shows one transfer.
@@ -63,7 +63,7 @@ func (b *bar) stored(n int64) {
 }
 
 // reportMessages reports an archive.
-func (b *bar) reportMessages(done download.Collected) {
+func (b *bar) reportMessages(done archive.Collected) {
 	known := ""
 	if done.Known > 0 {
 		known = fmt.Sprintf(" (%d came again and are stored already)", done.Known)

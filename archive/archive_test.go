@@ -1,4 +1,4 @@
-package download
+package archive
 
 import (
 	"bufio"
@@ -36,15 +36,15 @@ func (o *order) add(call, name string) { *o = append(*o, call+" "+name) }
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	anew := func(name string) []string { return []string{"sync " + name + ".part", "rename " + name, "syncdir ."} }
-	for f, want := range map[ArchiveFormat][]string{
-		FormatMbox:  slices.Concat([]string{"write box.state", "sync box.state", "write box", "sync box", "write box.state", "sync box.state", "write box", "sync box"}, anew("box.state")),
-		FormatJSONL: slices.Concat([]string{"write box.state", "sync box.state", "write box", "sync box", "write box.state", "sync box.state", "write box", "sync box"}, anew("box.state")),
-		FormatMaildir: slices.Concat(
+	for f, want := range map[Format][]string{
+		Mbox:  slices.Concat([]string{"write box.state", "sync box.state", "write box", "sync box", "write box.state", "sync box.state", "write box", "sync box"}, anew("box.state")),
+		JSONL: slices.Concat([]string{"write box.state", "sync box.state", "write box", "sync box", "write box.state", "sync box.state", "write box", "sync box"}, anew("box.state")),
+		Maildir: slices.Concat(
 			[]string{"write locator.state", "sync locator.state", "sync tmp/0.A", "rename new/0.A", "syncdir new"},
 			[]string{"write locator.state", "sync locator.state", "sync tmp/0.B", "rename new/0.B", "syncdir new"}, anew("locator.state")),
 	} {
 		var got order
-		a, err := OpenArchive(filepath.Join(t.TempDir(), "box"), f, ArchiveOptions{Sync: true, step: got.add})
+		a, err := Open(filepath.Join(t.TempDir(), "box"), f, Options{Sync: true, step: got.add})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,18 +76,6 @@ func TestOrder(t *testing.T) {
 			t.Errorf("%s:\n%q, want\n%q", f, got, want)
 		}
 	}
-	var got order
-	root, err := os.OpenRoot(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	if _, err := newSource(octets(100)).fetch(t, File{Root: root, Name: "name", Sync: true, step: got.add}, Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(got, anew("name")) {
-		t.Errorf("a download: %q", got)
-	}
 }
 
 // A message that breaks off leaves nothing behind, also if the next one is shorter.
@@ -95,9 +83,9 @@ func TestOrder(t *testing.T) {
 // Covers: A9
 func TestArchiveBreaksOff(t *testing.T) {
 	t.Parallel()
-	for _, f := range []ArchiveFormat{FormatMbox, FormatJSONL} {
+	for _, f := range []Format{Mbox, JSONL} {
 		name := filepath.Join(t.TempDir(), "box")
-		a, err := OpenArchive(name, f, ArchiveOptions{})
+		a, err := Open(name, f, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,10 +111,10 @@ type brokenReader struct{}
 func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 // killed returns an archive whose run ended in the middle of its second message.
-func killed(t *testing.T, f ArchiveFormat) (name string, at int64) {
+func killed(t *testing.T, f Format) (name string, at int64) {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), "box")
-	a, err := OpenArchive(name, f, ArchiveOptions{})
+	a, err := Open(name, f, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +143,7 @@ func killed(t *testing.T, f ArchiveFormat) (name string, at int64) {
 // Covers: A9, P6
 func TestArchiveRewritten(t *testing.T) {
 	t.Parallel()
-	for _, f := range []ArchiveFormat{FormatMbox, FormatJSONL} {
+	for _, f := range []Format{Mbox, JSONL} {
 		for _, other := range []bool{false, true} {
 			name, at := killed(t, f)
 			want, err := os.ReadFile(name)
@@ -163,12 +151,12 @@ func TestArchiveRewritten(t *testing.T) {
 				t.Fatal(err)
 			}
 			if want = want[:at]; other {
-				more := map[ArchiveFormat]string{FormatMbox: "From other@program Thu Dec  1 12:00:00 1994\nSubject: mine\n\ntext\n\n", FormatJSONL: "{\"other\":true}\n"}
+				more := map[Format]string{Mbox: "From other@program Thu Dec  1 12:00:00 1994\nSubject: mine\n\ntext\n\n", JSONL: "{\"other\":true}\n"}
 				if want = append(want, more[f]...); os.WriteFile(name, want, 0o600) != nil {
 					t.Fatal(err)
 				}
 			}
-			a, err := OpenArchive(name, f, ArchiveOptions{})
+			a, err := Open(name, f, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -190,7 +178,7 @@ func TestArchiveRewritten(t *testing.T) {
 // Covers: A9
 func TestArchiveTornWithin(t *testing.T) {
 	t.Parallel()
-	name, _ := killed(t, FormatMbox)
+	name, _ := killed(t, Mbox)
 	h, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -198,7 +186,7 @@ func TestArchiveTornWithin(t *testing.T) {
 	io.WriteString(h, "\n\nFrom other@program Thu Dec  1 12:00:00 1994\nMessage-ID: <other@b>\n\ntext\n\n")
 	h.Close()
 	for range 2 {
-		a, err := OpenArchive(name, FormatMbox, ArchiveOptions{})
+		a, err := Open(name, Mbox, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -434,26 +422,26 @@ func TestArchiveIDs(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 100_000)
 	for _, x := range []struct {
-		f     ArchiveFormat
+		f     Format
 		text  string
 		wants string
 	}{
-		{FormatMbox, "From a Thu\nMessage-ID: <1@b>\n\ntext\n\nFrom a Thu\nMessage-ID: <2@b>\n\n\n", "1@b 2@b"},
-		{FormatMbox, "From a Thu\r\nMessage-ID: <1@b>\r\n\r\ntext\r\n\r\nFrom a Thu\r\nMessage-ID: <2@b>\r\n\r\n\r\n", "1@b 2@b"},
-		{FormatMbox, "From a Thu\nMessage-ID: <1@b>\n\ntext\n\nFrom a Thu\nMessage-ID: <2@b>\n\ntorn", "1@b"},
-		{FormatMbox, "From a Thu\nMessage-ID: <1@b>\n\ntext\n\nFrom a Thu\nMessage-ID: <2@b>\nSub", "1@b"},
-		{FormatMbox, "From a Thu\nMessage-ID: <1@b>\n\nMessage-ID: <no@b>\n>From a\nFrom a\nMessage-ID: <no@b>\n\n", "1@b"},
-		{FormatMbox, "From " + long + "\nX: " + long + "\nMessage-ID: <1@b>\n\n" + long + "\n" + long + "From a\n\nFrom a\nMessage-ID:\n <2@b>\n\n\n", "1@b 2@b"},
-		{FormatMbox, "within a message\n\nFrom a Thu\nMessage-ID: <1@b>\n\n\n", "1@b"},
-		{FormatMbox, "From a Thu\nMessage-ID: <1@b>\nMessage-ID: <2@b>\n\n\n", ""},
-		{FormatMbox, "", ""},
-		{FormatJSONL, `{"id":"1@b","header":[{"name":"Message-ID","value":"<1@b>"}],"text":"` + long + `"}` + "\n" + `{"id":"2@b","header":[{"name":"X","value":"],\"text\":\""},{"name":"message-id","value":"x"}],"text":"}` + "\n", "1@b 2@b"},
-		{FormatJSONL, `{"id":"1@b","header":[{"name":"Message-ID"}],"text":"torn`, ""},
-		{FormatJSONL, `within a line"}` + "\n" + `{"id":"1@b","header":[{"name":"Message-ID"}],"text":""}` + "\n", "1@b"},
-		{FormatJSONL, `{"id":"1@b","header":[{"name":"Message-ID"},{"name":"Message-ID"}],"text":""}` + "\n" + `{"id":"2@b","header":[],"text":""}` + "\n", ""},
+		{Mbox, "From a Thu\nMessage-ID: <1@b>\n\ntext\n\nFrom a Thu\nMessage-ID: <2@b>\n\n\n", "1@b 2@b"},
+		{Mbox, "From a Thu\r\nMessage-ID: <1@b>\r\n\r\ntext\r\n\r\nFrom a Thu\r\nMessage-ID: <2@b>\r\n\r\n\r\n", "1@b 2@b"},
+		{Mbox, "From a Thu\nMessage-ID: <1@b>\n\ntext\n\nFrom a Thu\nMessage-ID: <2@b>\n\ntorn", "1@b"},
+		{Mbox, "From a Thu\nMessage-ID: <1@b>\n\ntext\n\nFrom a Thu\nMessage-ID: <2@b>\nSub", "1@b"},
+		{Mbox, "From a Thu\nMessage-ID: <1@b>\n\nMessage-ID: <no@b>\n>From a\nFrom a\nMessage-ID: <no@b>\n\n", "1@b"},
+		{Mbox, "From " + long + "\nX: " + long + "\nMessage-ID: <1@b>\n\n" + long + "\n" + long + "From a\n\nFrom a\nMessage-ID:\n <2@b>\n\n\n", "1@b 2@b"},
+		{Mbox, "within a message\n\nFrom a Thu\nMessage-ID: <1@b>\n\n\n", "1@b"},
+		{Mbox, "From a Thu\nMessage-ID: <1@b>\nMessage-ID: <2@b>\n\n\n", ""},
+		{Mbox, "", ""},
+		{JSONL, `{"id":"1@b","header":[{"name":"Message-ID","value":"<1@b>"}],"text":"` + long + `"}` + "\n" + `{"id":"2@b","header":[{"name":"X","value":"],\"text\":\""},{"name":"message-id","value":"x"}],"text":"}` + "\n", "1@b 2@b"},
+		{JSONL, `{"id":"1@b","header":[{"name":"Message-ID"}],"text":"torn`, ""},
+		{JSONL, `within a line"}` + "\n" + `{"id":"1@b","header":[{"name":"Message-ID"}],"text":""}` + "\n", "1@b"},
+		{JSONL, `{"id":"1@b","header":[{"name":"Message-ID"},{"name":"Message-ID"}],"text":""}` + "\n" + `{"id":"2@b","header":[],"text":""}` + "\n", ""},
 	} {
 		var got []string
-		err := archiveFormats[x.f].ids(bufio.NewReaderSize(strings.NewReader(x.text), 16), func(id string) {
+		err := formats[x.f].ids(bufio.NewReaderSize(strings.NewReader(x.text), 16), func(id string) {
 			if soundID(id) {
 				got = append(got, id)
 			}

@@ -1,4 +1,4 @@
-package download
+package archive
 
 import (
 	"bufio"
@@ -15,41 +15,41 @@ import (
 	"locator/wire"
 )
 
-// ArchiveFormat is a format for many messages.
-type ArchiveFormat uint8
+// Format is a format for many messages.
+type Format uint8
 
 // The formats of archives.
 const (
-	// FormatMbox is an mbox file in the default format of RFC 4155, with ">" before lines that begin with "From " after any number of
+	// Mbox is an mbox file in the default format of RFC 4155, with ">" before lines that begin with "From " after any number of
 	// ">" (mboxrd). Lines end with LF.
-	FormatMbox ArchiveFormat = iota
-	// FormatMaildir is a folder with a file for each message. Lines end with LF.
-	FormatMaildir
-	// FormatJSONL is a file with a JSON object in each line, with every byte of the message.
-	FormatJSONL
+	Mbox Format = iota
+	// Maildir is a folder with a file for each message. Lines end with LF.
+	Maildir
+	// JSONL is a file with a JSON object in each line, with every byte of the message.
+	JSONL
 )
 
-// archiveFormats is the table of formats.
-var archiveFormats = [...]struct {
+// formats is the table of formats.
+var formats = [...]struct {
 	name   string
 	encode func(w *bufio.Writer, res *scheme.Resource, in *bufio.Reader) error
 	head   string                // which begins every file; "" is a folder
 	after  func(tail []byte) int // where in a tail the second message begins, -1 if there is none
 	ids    func(in *bufio.Reader, add func(id string)) error
 }{
-	FormatMbox:    {"mbox", encodeMbox, "From ", afterMbox, mboxIDs},
-	FormatMaildir: {"maildir", encodeLines, "", nil, nil},
-	FormatJSONL:   {"jsonl", encodeJSON, "{", afterJSON, jsonIDs},
+	Mbox:    {"mbox", encodeMbox, "From ", afterMbox, mboxIDs},
+	Maildir: {"maildir", encodeLines, "", nil, nil},
+	JSONL:   {"jsonl", encodeJSON, "{", afterJSON, jsonIDs},
 }
 
-// ArchiveFormats returns the formats.
-func ArchiveFormats() []ArchiveFormat { return []ArchiveFormat{FormatMbox, FormatMaildir, FormatJSONL} }
+// Formats returns the formats.
+func Formats() []Format { return []Format{Mbox, Maildir, JSONL} }
 
 // String returns the name of the format: mbox, maildir or jsonl.
-func (f ArchiveFormat) String() string { return archiveFormats[f].name }
+func (f Format) String() string { return formats[f].name }
 
 // IsFolder reports whether an archive of the format is a folder.
-func (f ArchiveFormat) IsFolder() bool { return archiveFormats[f].head == "" }
+func (f Format) IsFolder() bool { return formats[f].head == "" }
 
 // JournalSuffix is appended to the name of an archive for the journal beside it; that of a folder is JournalName in it.
 const (
@@ -57,8 +57,8 @@ const (
 	JournalName   = "locator" + JournalSuffix
 )
 
-// ArchiveOptions are the options of an archive.
-type ArchiveOptions struct {
+// Options are the options of an archive.
+type Options struct {
 	Mode fs.FileMode // permissions of new files; 0 stands for 0666 without the umask
 	Sync bool        // write each message to disk (fsync) before it counts as stored
 	Note func(text string)
@@ -71,8 +71,8 @@ type ArchiveOptions struct {
 // the archive. What a killed run has left of an incomplete message is removed by the next one. An Archive is not safe for concurrent
 // use.
 type Archive struct {
-	format  ArchiveFormat
-	o       ArchiveOptions
+	format  Format
+	o       Options
 	journal *Journal // nil for a stream
 	store   store
 	in      *bufio.Reader
@@ -86,9 +86,9 @@ type store interface {
 	Close() error
 }
 
-// OpenArchive opens the archive with that path, or makes it. New messages are appended. The caller must Close it. The error has code
+// Open opens the archive with that path, or makes it. New messages are appended. The caller must Close it. The error has code
 // CodeUsage if something else has that name.
-func OpenArchive(name string, format ArchiveFormat, o ArchiveOptions) (*Archive, error) {
+func Open(name string, format Format, o Options) (*Archive, error) {
 	if o.Mode == 0 {
 		o.Mode = 0o666
 	}
@@ -106,10 +106,10 @@ func OpenArchive(name string, format ArchiveFormat, o ArchiveOptions) (*Archive,
 	return a, nil
 }
 
-// NewArchive returns an archive that writes to w, which keeps no journal. A message of up to 1 MiB is written when it is complete. j
+// New returns an archive that writes to w, which keeps no journal. A message of up to 1 MiB is written when it is complete. j
 // leaves out what was read and records what is; it may be nil. The caller closes it.
-func NewArchive(w io.Writer, format ArchiveFormat, j *Journal) *Archive {
-	return &Archive{format: format, store: &stream{w: w}, journal: j, o: ArchiveOptions{Note: func(string) {}}}
+func New(w io.Writer, format Format, j *Journal) *Archive {
+	return &Archive{format: format, store: &stream{w: w}, journal: j, o: Options{Note: func(string) {}}}
 }
 
 // Close closes the archive.
@@ -178,7 +178,7 @@ func (a *Archive) add(res *scheme.Resource, url string, max int64) (n int64, err
 	if known {
 		_, err = io.Copy(io.Discard, a.in)
 	} else {
-		n, err = a.store.add(key, res, func(w *bufio.Writer) error { return archiveFormats[a.format].encode(w, res, a.in) })
+		n, err = a.store.add(key, res, func(w *bufio.Writer) error { return formats[a.format].encode(w, res, a.in) })
 	}
 	if err == nil && a.journal != nil {
 		err = a.journal.Add(res.Position, id, url)

@@ -1,4 +1,4 @@
-package download_test
+package archive_test
 
 import (
 	"bufio"
@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"locator"
+	"locator/archive"
 	"locator/client"
-	"locator/download"
 	"locator/scheme"
 	"locator/scheme/nntp"
 	"locator/scheme/nntp/nntptest"
@@ -50,10 +50,10 @@ func newsClient(t *testing.T, s *nntptest.Server) *client.Client {
 	return c
 }
 
-// collect collects a URL into the archive, once.
-func collect(t *testing.T, c *client.Client, u locator.URL, name string, f download.ArchiveFormat, o download.CollectOptions) (download.Collected, error) {
+// collect collects a URL into the box, once.
+func collect(t *testing.T, c *client.Client, u locator.URL, name string, f archive.Format, o archive.CollectOptions) (archive.Collected, error) {
 	t.Helper()
-	a, err := download.OpenArchive(name, f, download.ArchiveOptions{})
+	a, err := archive.Open(name, f, archive.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,11 +64,11 @@ func collect(t *testing.T, c *client.Client, u locator.URL, name string, f downl
 	}()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // one that does not end fails by name
 	defer cancel()
-	return download.Collect(ctx, c, scheme.Request{URL: u}, a, o)
+	return archive.Collect(ctx, c, scheme.Request{URL: u}, a, o)
 }
 
-// ids returns the message-ids in an archive, in order, and checks each message against newsText.
-func ids(t *testing.T, name string, f download.ArchiveFormat) (list []string) {
+// ids returns the message-ids in an box, in order, and checks each message against newsText.
+func ids(t *testing.T, name string, f archive.Format) (list []string) {
 	t.Helper()
 	check := func(text string, lf bool) {
 		m, err := mail.ReadMessage(strings.NewReader(text))
@@ -87,7 +87,7 @@ func ids(t *testing.T, name string, f download.ArchiveFormat) (list []string) {
 		list = append(list, fmt.Sprint(n))
 	}
 	switch f {
-	case download.FormatMaildir:
+	case archive.Maildir:
 		for _, folder := range []string{"new", "cur"} {
 			names, err := filepath.Glob(filepath.Join(name, folder, "*"))
 			if err != nil {
@@ -105,7 +105,7 @@ func ids(t *testing.T, name string, f download.ArchiveFormat) (list []string) {
 			t.Errorf("left in tmp: %q", left)
 		}
 		return list
-	case download.FormatJSONL:
+	case archive.JSONL:
 		h, err := os.Open(name)
 		if err != nil {
 			t.Fatal(err)
@@ -179,7 +179,7 @@ func rawString(t *testing.T, s json.RawMessage) string {
 // Covers: A9
 func TestCollect(t *testing.T) {
 	t.Parallel()
-	for _, f := range download.ArchiveFormats() {
+	for _, f := range archive.Formats() {
 		t.Run(f.String(), func(t *testing.T) {
 			t.Parallel()
 			s := newsServer(t, 120)
@@ -193,12 +193,12 @@ func TestCollect(t *testing.T) {
 				u locator.URL
 				n int
 			}{{s.GroupURL("g.test", 35), 1}, {part, 10}, {s.GroupURL("g.test", 0), 109}, {s.GroupURL("g.test", 0), 0}, {locator.MustParse("news:7@b.example"), 0}, {locator.MustParse("news:7@b.example"), 0}} {
-				if got, err := collect(t, c, x.u, name, f, download.CollectOptions{}); err != nil || got.Messages != x.n {
+				if got, err := collect(t, c, x.u, name, f, archive.CollectOptions{}); err != nil || got.Messages != x.n {
 					t.Fatalf("%d: %+v, %v; want %d", i, got, err, x.n)
 				}
 			}
 			s.Add("g.test", newsText(121))
-			if got, err := collect(t, c, s.GroupURL("g.test", 0), name, f, download.CollectOptions{}); err != nil || got.Messages != 1 {
+			if got, err := collect(t, c, s.GroupURL("g.test", 0), name, f, archive.CollectOptions{}); err != nil || got.Messages != 1 {
 				t.Fatalf("a new article: %+v, %v", got, err)
 			}
 			got := ids(t, name, f)
@@ -217,11 +217,11 @@ func TestCollectReconnects(t *testing.T) {
 	t.Parallel()
 	s := newsServer(t, 50, nntptest.CutAfter(7))
 	name := filepath.Join(t.TempDir(), "archive")
-	got, err := collect(t, newsClient(t, s), s.GroupURL("g.test", 0), name, download.FormatMbox, download.CollectOptions{Retries: 1})
+	got, err := collect(t, newsClient(t, s), s.GroupURL("g.test", 0), name, archive.Mbox, archive.CollectOptions{Retries: 1})
 	if err != nil || got.Messages != 50 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if list := ids(t, name, download.FormatMbox); len(list) != 50 || list[0] != "1" || list[49] != "50" {
+	if list := ids(t, name, archive.Mbox); len(list) != 50 || list[0] != "1" || list[49] != "50" {
 		t.Errorf("%q", list)
 	}
 	if n := s.Connections(); n != 8 {
@@ -236,7 +236,7 @@ func TestCollectErrors(t *testing.T) {
 	t.Parallel()
 	s := newsServer(t, 5, nntptest.Reply("ARTICLE", "220 1 <1@b.example>\r\nSubject: x\r\n\r\ntorn"), nntptest.Hangup("ARTICLE"))
 	name := filepath.Join(t.TempDir(), "archive")
-	got, err := collect(t, newsClient(t, s), s.GroupURL("g.test", 0), name, download.FormatMbox, download.CollectOptions{Retries: 1})
+	got, err := collect(t, newsClient(t, s), s.GroupURL("g.test", 0), name, archive.Mbox, archive.CollectOptions{Retries: 1})
 	if n := s.Connections(); got.Messages != 0 || client.CodeOf(err) != scheme.CodeBroken || n != 2 {
 		t.Errorf("%+v, %v, after %d connections", got, err, n)
 	}
@@ -245,13 +245,13 @@ func TestCollectErrors(t *testing.T) {
 	}
 	big := newsServer(t, 60)
 	var left []string
-	o := download.CollectOptions{MaxSize: int64(len(newsText(40)))}
+	o := archive.CollectOptions{MaxSize: int64(len(newsText(40)))}
 	o.Events.Left = func(u locator.URL, _ error) { left = append(left, u.Text()) }
-	got, err = collect(t, newsClient(t, big), big.GroupURL("g.test", 0), name, download.FormatMbox, o)
+	got, err = collect(t, newsClient(t, big), big.GroupURL("g.test", 0), name, archive.Mbox, o)
 	if err != nil || got.Left != len(left) || got.Messages+got.Left != 60 || got.Left < 5 {
 		t.Errorf("%+v, %v, %q", got, err, left)
 	}
-	got, err = collect(t, newsClient(t, big), big.GroupURL("g.test", 0), name, download.FormatMbox, download.CollectOptions{})
+	got, err = collect(t, newsClient(t, big), big.GroupURL("g.test", 0), name, archive.Mbox, archive.CollectOptions{})
 	if err != nil || got.Messages != len(left) {
 		t.Errorf("without the limit: %+v, %v", got, err)
 	}
@@ -265,15 +265,15 @@ func TestCollectRenumbered(t *testing.T) {
 	s := newsServer(t, 20)
 	c := newsClient(t, s)
 	name := filepath.Join(t.TempDir(), "archive")
-	if _, err := collect(t, c, s.GroupURL("g.test", 0), name, download.FormatJSONL, download.CollectOptions{}); err != nil {
+	if _, err := collect(t, c, s.GroupURL("g.test", 0), name, archive.JSONL, archive.CollectOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	s.Renumber("g.test", 11)
 	var notes []string
-	o := download.CollectOptions{}
+	o := archive.CollectOptions{}
 	o.Events.Began = func(res *scheme.Resource) { notes = res.Notes }
 	for _, want := range []int{20, 0} {
-		if got, err := collect(t, c, s.GroupURL("g.test", 0), name, download.FormatJSONL, o); err != nil || got.Messages != 0 || got.Known != want {
+		if got, err := collect(t, c, s.GroupURL("g.test", 0), name, archive.JSONL, o); err != nil || got.Messages != 0 || got.Known != want {
 			t.Errorf("%+v, %v", got, err)
 		}
 		if said := len(notes) > 0 && strings.Contains(notes[0], "new numbers"); said != (want > 0) {
@@ -295,17 +295,17 @@ func TestArchiveOfOthers(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := download.OpenArchive(path, download.FormatMbox, download.ArchiveOptions{}); client.CodeOf(err) != scheme.CodeUsage {
+		if _, err := archive.Open(path, archive.Mbox, archive.Options{}); client.CodeOf(err) != scheme.CodeUsage {
 			t.Errorf("%s: %v", name, err)
 		}
 		if b, _ := os.ReadFile(path); string(b) != content {
 			t.Errorf("%s is %q now", name, b)
 		}
 	}
-	if _, err := download.OpenArchive(dir, download.FormatMaildir, download.ArchiveOptions{}); client.CodeOf(err) != scheme.CodeUsage {
+	if _, err := archive.Open(dir, archive.Maildir, archive.Options{}); client.CodeOf(err) != scheme.CodeUsage {
 		t.Errorf("a folder with files: %v", err)
 	}
-	if _, err := download.OpenArchive(dir, download.FormatMbox, download.ArchiveOptions{}); client.CodeOf(err) != scheme.CodeUsage {
+	if _, err := archive.Open(dir, archive.Mbox, archive.Options{}); client.CodeOf(err) != scheme.CodeUsage {
 		t.Errorf("a folder for mbox: %v", err)
 	}
 	path := filepath.Join(dir, "mbox") // mail of another program, before and after a run
@@ -313,19 +313,19 @@ func TestArchiveOfOthers(t *testing.T) {
 	if err := os.WriteFile(path, []byte(other), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := collect(t, c, s.GroupURL("g.test", 0), path, download.FormatMbox, download.CollectOptions{}); err != nil || got.Messages != 3 {
+	if got, err := collect(t, c, s.GroupURL("g.test", 0), path, archive.Mbox, archive.CollectOptions{}); err != nil || got.Messages != 3 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	b, _ := os.ReadFile(path)
 	if !strings.HasPrefix(string(b), other+"\nFrom a@b.example ") {
 		t.Errorf("%.200q", b)
 	}
-	a, err := download.OpenArchive(path, download.FormatMbox, download.ArchiveOptions{})
+	a, err := archive.Open(path, archive.Mbox, archive.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	if _, err := download.OpenArchive(path, download.FormatMbox, download.ArchiveOptions{}); client.CodeOf(err) != scheme.CodeLocal {
+	if _, err := archive.Open(path, archive.Mbox, archive.Options{}); client.CodeOf(err) != scheme.CodeLocal {
 		t.Errorf("opened twice: %v", err)
 	}
 }
@@ -337,17 +337,17 @@ func TestArchiveCut(t *testing.T) {
 	t.Parallel()
 	s := newsServer(t, 3)
 	c := newsClient(t, s)
-	for _, f := range []download.ArchiveFormat{download.FormatMbox, download.FormatJSONL} {
+	for _, f := range []archive.Format{archive.Mbox, archive.JSONL} {
 		whole := filepath.Join(t.TempDir(), "archive")
-		a, err := download.OpenArchive(whole, f, download.ArchiveOptions{})
+		a, err := archive.Open(whole, f, archive.Options{})
 		if err == nil {
-			_, err = download.Collect(t.Context(), c, scheme.Request{URL: s.GroupURL("g.test", 0)}, a, download.CollectOptions{})
+			_, err = archive.Collect(t.Context(), c, scheme.Request{URL: s.GroupURL("g.test", 0)}, a, archive.CollectOptions{})
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		want, _ := os.ReadFile(whole)
-		journal, _ := os.ReadFile(whole + download.JournalSuffix) // before Close writes it anew
+		journal, _ := os.ReadFile(whole + archive.JournalSuffix) // before Close writes it anew
 		a.Close()
 		lines := bytes.SplitAfter(journal, []byte("\n"))
 		var second, third struct{ Begun struct{ At int64 } }
@@ -368,12 +368,12 @@ func TestArchiveCut(t *testing.T) {
 			if err := os.WriteFile(name, want[:cut], 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(name+download.JournalSuffix, bytes.Join(lines[:5], nil), 0o600); err != nil {
+			if err := os.WriteFile(name+archive.JournalSuffix, bytes.Join(lines[:5], nil), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			// The third message is as that of another program.
 			n := 2
-			got, err := collect(t, c, s.GroupURL("g.test", 0), name, f, download.CollectOptions{})
+			got, err := collect(t, c, s.GroupURL("g.test", 0), name, f, archive.CollectOptions{})
 			if err != nil || got.Messages != n {
 				t.Fatalf("cut at %d: %+v, %v", cut, got, err)
 			}
@@ -382,7 +382,7 @@ func TestArchiveCut(t *testing.T) {
 				if !bytes.Equal(b, want) {
 					t.Fatalf("cut at %d: %q", cut, b)
 				}
-			} else if !bytes.HasPrefix(b, want[:cut]) && f == download.FormatMbox && cut > third.Begun.At+5 {
+			} else if !bytes.HasPrefix(b, want[:cut]) && f == archive.Mbox && cut > third.Begun.At+5 {
 				t.Fatalf("cut at %d: the message behind is gone: %q", cut, b)
 			}
 		}
@@ -398,15 +398,15 @@ func TestStream(t *testing.T) {
 	c := newsClient(t, s)
 	journal := filepath.Join(t.TempDir(), "new.state")
 	for _, want := range []int{30, 0} {
-		j, err := download.OpenJournal(journal)
+		j, err := archive.OpenJournal(journal)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := download.OpenJournal(journal); client.CodeOf(err) != scheme.CodeLocal {
+		if _, err := archive.OpenJournal(journal); client.CodeOf(err) != scheme.CodeLocal {
 			t.Errorf("opened twice: %v", err)
 		}
 		var out bytes.Buffer
-		got, err := download.Collect(t.Context(), c, scheme.Request{URL: s.GroupURL("g.test", 0)}, download.NewArchive(&out, download.FormatMbox, j), download.CollectOptions{Retries: 1})
+		got, err := archive.Collect(t.Context(), c, scheme.Request{URL: s.GroupURL("g.test", 0)}, archive.New(&out, archive.Mbox, j), archive.CollectOptions{Retries: 1})
 		if err != nil || got.Messages != want || strings.Count(out.String(), "\nMessage-ID: ") != want {
 			t.Errorf("%+v, %v", got, err)
 		}
@@ -417,7 +417,7 @@ func TestStream(t *testing.T) {
 	if err := os.WriteFile(journal, []byte("no journal\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := download.OpenJournal(journal); client.CodeOf(err) != scheme.CodeLocal {
+	if _, err := archive.OpenJournal(journal); client.CodeOf(err) != scheme.CodeLocal {
 		t.Errorf("damaged: %v", err)
 	}
 }

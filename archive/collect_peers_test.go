@@ -1,4 +1,4 @@
-package download_test
+package archive_test
 
 import (
 	"bufio"
@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"locator"
+	"locator/archive"
 	"locator/client"
-	"locator/download"
 	"locator/internal/peers"
 	"locator/policy"
 	"locator/scheme"
@@ -37,20 +37,20 @@ func TestCollectPeers(t *testing.T) {
 		c := client.New(client.Options{Registry: scheme.NewRegistry(nntp.New()), Limits: scheme.Limits{Idle: 20 * time.Second},
 			Policy: policy.New(policy.Options{AllowPorts: []uint16{port}})})
 		defer c.Close()
-		for _, f := range download.ArchiveFormats() {
+		for _, f := range archive.Formats() {
 			t.Run(name+"/"+f.String(), func(t *testing.T) {
-				archive := filepath.Join(t.TempDir(), "archive")
+				box := filepath.Join(t.TempDir(), "archive")
 				for _, x := range []struct {
 					u    locator.URL
-					want download.Collected
-				}{{one, download.Collected{Messages: 26}}, {two, download.Collected{Messages: 14, Known: 13}}, {one, download.Collected{}}, {two, download.Collected{}}} {
-					got, err := collect(t, c, x.u, archive, f, download.CollectOptions{Retries: 2})
+					want archive.Collected
+				}{{one, archive.Collected{Messages: 26}}, {two, archive.Collected{Messages: 14, Known: 13}}, {one, archive.Collected{}}, {two, archive.Collected{}}} {
+					got, err := collect(t, c, x.u, box, f, archive.CollectOptions{Retries: 2})
 					if got.Bytes = 0; err != nil || got != x.want {
 						t.Errorf("%s: %+v, %v; want %+v", x.u, got, err, x.want)
 					}
 				}
 				want := append(otherClient(t, addr, "local.one", nil), otherClient(t, addr, "local.two", []byte("local.one"))...)
-				got := texts(t, archive, f)
+				got := texts(t, box, f)
 				slices.Sort(want)
 				if slices.Sort(got); !slices.Equal(got, want) {
 					t.Errorf("%d messages, which are not the %d of the other client", len(got), len(want))
@@ -60,19 +60,19 @@ func TestCollectPeers(t *testing.T) {
 		if name != "leafnode" {
 			continue
 		}
-		archive := filepath.Join(t.TempDir(), "archive")
+		box := filepath.Join(t.TempDir(), "archive")
 		article := filepath.Join(filepath.Dir(e.Tree), "run", "leafnode", "spool", "local", "one", "7")
 		if err := os.Rename(article, article+".away"); err != nil {
 			t.Fatal(err)
 		}
 		defer os.Rename(article+".away", article)
-		for _, want := range []download.Collected{{Messages: 25, Missing: 1}, {Missing: 1}, {Messages: 1}} {
+		for _, want := range []archive.Collected{{Messages: 25, Missing: 1}, {Missing: 1}, {Messages: 1}} {
 			if want.Missing == 0 {
 				if err := os.Rename(article+".away", article); err != nil {
 					t.Fatal(err)
 				}
 			}
-			got, err := collect(t, c, one, archive, download.FormatMbox, download.CollectOptions{})
+			got, err := collect(t, c, one, box, archive.Mbox, archive.CollectOptions{})
 			if got.Bytes = 0; err != nil || got != want {
 				t.Errorf("%+v, %v; want %+v", got, err, want)
 			}
@@ -117,8 +117,8 @@ func otherClient(t *testing.T, addr, group string, without []byte) (texts []stri
 	return texts
 }
 
-// texts returns the messages of an archive, with LF as line ends.
-func texts(t *testing.T, name string, f download.ArchiveFormat) (list []string) {
+// texts returns the messages of an box, with LF as line ends.
+func texts(t *testing.T, name string, f archive.Format) (list []string) {
 	t.Helper()
 	if f.IsFolder() {
 		paths, _ := filepath.Glob(filepath.Join(name, "new", "*"))
@@ -135,7 +135,7 @@ func texts(t *testing.T, name string, f download.ArchiveFormat) (list []string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f == download.FormatJSONL {
+	if f == archive.JSONL {
 		for in := bufio.NewScanner(bytes.NewReader(b)); in.Scan(); {
 			var l struct{ Text json.RawMessage }
 			if err := json.Unmarshal(in.Bytes(), &l); err != nil {

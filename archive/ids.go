@@ -1,4 +1,4 @@
-package download
+package archive
 
 import (
 	"bufio"
@@ -147,7 +147,7 @@ func (s *fileStore) learn(a *Archive, from, to int64) error {
 	if from >= to {
 		return nil
 	}
-	return s.f.Local(archiveFormats[a.format].ids(bufio.NewReaderSize(io.NewSectionReader(s.h, from, to-from), 64<<10), s.j.addID))
+	return s.f.Local(formats[a.format].ids(bufio.NewReaderSize(io.NewSectionReader(s.h, from, to-from), 64<<10), s.j.addID))
 }
 
 // learn records the Message-IDs of the messages in the folder. A file that cannot be read is no message.

@@ -1,4 +1,4 @@
-package download_test
+package archive_test
 
 import (
 	"encoding/base64"
@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"locator"
+	"locator/archive"
 	"locator/client"
-	"locator/download"
 	"locator/scheme"
 	"locator/scheme/nntp/nntptest"
 )
@@ -22,7 +22,7 @@ import (
 // Covers: A9
 func TestCollectMissing(t *testing.T) {
 	t.Parallel()
-	for _, f := range download.ArchiveFormats() {
+	for _, f := range archive.Formats() {
 		t.Run(f.String(), func(t *testing.T) {
 			t.Parallel()
 			s := newsServer(t, 40, nntptest.CutAfter(12))
@@ -33,14 +33,14 @@ func TestCollectMissing(t *testing.T) {
 			show := s.Hide("g.test", 10, 11, 40)
 			name := filepath.Join(t.TempDir(), "archive")
 			var left []string
-			o := download.CollectOptions{Retries: 1}
+			o := archive.CollectOptions{Retries: 1}
 			o.Events.Left = func(u locator.URL, err error) {
 				if client.CodeOf(err) != scheme.CodeNotFound || !strings.Contains(err.Error(), "423") {
 					t.Errorf("%s: %v", u.Text(), err)
 				}
 				left = append(left, u.Text()[strings.LastIndexByte(u.Text(), '/')+1:])
 			}
-			run := func(want download.Collected, missing ...string) {
+			run := func(want archive.Collected, missing ...string) {
 				t.Helper()
 				left = nil
 				got, err := collect(t, c, s.GroupURL("g.test", 0), name, f, o)
@@ -49,15 +49,15 @@ func TestCollectMissing(t *testing.T) {
 					t.Errorf("%+v, %v, missing %q; want %+v, %q", got, err, left, want, missing)
 				}
 			}
-			run(download.Collected{Messages: 34, Missing: 3}, "10", "11", "40")
-			run(download.Collected{Missing: 3}, "10", "11", "40")
+			run(archive.Collected{Messages: 34, Missing: 3}, "10", "11", "40")
+			run(archive.Collected{Missing: 3}, "10", "11", "40")
 			show()
 			s.AddAt("g.test", 5, newsText(5))
-			run(download.Collected{Messages: 4})
+			run(archive.Collected{Messages: 4})
 			s.AddAt("g.test", 35, newsText(35))
 			s.AddAt("g.test", 41, newsText(41))
-			run(download.Collected{Messages: 2})
-			run(download.Collected{})
+			run(archive.Collected{Messages: 2})
+			run(archive.Collected{})
 			got := ids(t, name, f)
 			if slices.Sort(got); len(got) != 40 || len(slices.Compact(got)) != 40 {
 				t.Errorf("%d messages", len(got))
@@ -72,7 +72,7 @@ func TestCollectMissing(t *testing.T) {
 // Covers: A9
 func TestCollectOnce(t *testing.T) {
 	t.Parallel()
-	for _, f := range download.ArchiveFormats() {
+	for _, f := range archive.Formats() {
 		t.Run(f.String(), func(t *testing.T) {
 			t.Parallel()
 			var more []nntptest.Option
@@ -83,19 +83,19 @@ func TestCollectOnce(t *testing.T) {
 			other := newsServer(t, 32)
 			c := newsClient(t, s)
 			name := filepath.Join(t.TempDir(), "archive")
-			journal := name + download.JournalSuffix
+			journal := name + archive.JournalSuffix
 			if f.IsFolder() {
-				journal = filepath.Join(name, download.JournalName)
+				journal = filepath.Join(name, archive.JournalName)
 			}
 			var notes []string
 			run := func(what string, u locator.URL, messages, known int) {
 				t.Helper()
 				notes = nil
-				a, err := download.OpenArchive(name, f, download.ArchiveOptions{Note: func(text string) { notes = append(notes, text) }})
+				a, err := archive.Open(name, f, archive.Options{Note: func(text string) { notes = append(notes, text) }})
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, err := download.Collect(t.Context(), c, scheme.Request{URL: u}, a, download.CollectOptions{})
+				got, err := archive.Collect(t.Context(), c, scheme.Request{URL: u}, a, archive.CollectOptions{})
 				if err != nil || got.Messages != messages || got.Known != known {
 					t.Errorf("%s: %+v, %v; want %d stored, %d known", what, got, err, messages, known)
 				}
@@ -144,7 +144,7 @@ func TestCollectUnlisted(t *testing.T) {
 	show := s.Hide("g.test", 3, 20)
 	name := filepath.Join(t.TempDir(), "archive")
 	for _, want := range []int{28, 2, 0} {
-		got, err := collect(t, c, s.GroupURL("g.test", 0), name, download.FormatMbox, download.CollectOptions{})
+		got, err := collect(t, c, s.GroupURL("g.test", 0), name, archive.Mbox, archive.CollectOptions{})
 		if err != nil || got.Messages != want || got.Missing != 0 {
 			t.Errorf("%+v, %v; want %d", got, err, want)
 		}
@@ -162,13 +162,13 @@ func TestCollectFilter(t *testing.T) {
 	s := newsServer(t, 200, nntptest.Sparse(3))
 	c := newsClient(t, s)
 	name := filepath.Join(t.TempDir(), "archive")
-	if got, err := collect(t, c, s.GroupURL("g.test", 0), name, download.FormatMbox, download.CollectOptions{}); err != nil || got.Messages != 200 {
+	if got, err := collect(t, c, s.GroupURL("g.test", 0), name, archive.Mbox, archive.CollectOptions{}); err != nil || got.Messages != 200 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	s.Add("g.test", newsText(201))
 	before := len(s.Lines())
-	o := download.CollectOptions{Filter: scheme.Filter{Match: []scheme.FieldPattern{{Name: "Subject", Text: "s2"}}}}
-	if got, err := collect(t, c, s.GroupURL("g.test", 0), name, download.FormatMbox, o); err != nil || got.Messages != 1 {
+	o := archive.CollectOptions{Filter: scheme.Filter{Match: []scheme.FieldPattern{{Name: "Subject", Text: "s2"}}}}
+	if got, err := collect(t, c, s.GroupURL("g.test", 0), name, archive.Mbox, o); err != nil || got.Messages != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if n := len(s.Lines()) - before; n > 10 {
@@ -197,13 +197,13 @@ func TestJournalIsSmall(t *testing.T) {
 		return in.Size()
 	}
 	largest := int64(0)
-	o := download.CollectOptions{}
-	o.Events.Stored = func(*scheme.Resource, int64) { largest = max(largest, size(name+download.JournalSuffix)) }
-	got, err := collect(t, newsClient(t, s), s.GroupURL("g.test", 0), name, download.FormatMbox, o)
+	o := archive.CollectOptions{}
+	o.Events.Stored = func(*scheme.Resource, int64) { largest = max(largest, size(name+archive.JournalSuffix)) }
+	got, err := collect(t, newsClient(t, s), s.GroupURL("g.test", 0), name, archive.Mbox, o)
 	if err != nil || got.Messages != 2000 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	mbox, journal := size(name), size(name+download.JournalSuffix)
+	mbox, journal := size(name), size(name+archive.JournalSuffix)
 	t.Logf("mbox %d, journal %d (%.1f %%), at most %d (%.1f %%)", mbox, journal, 100*float64(journal)/float64(mbox), largest, 100*float64(largest)/float64(mbox))
 	if journal*100 > mbox*3 || largest > journal+80<<10 {
 		t.Errorf("the journal has %d bytes, and had %d, for %d", journal, largest, mbox)
@@ -230,24 +230,24 @@ func TestOldJournal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			archive := filepath.Join(dir, "archive")
+			box := filepath.Join(dir, "archive")
 			u, err := locator.Current.Parse(s.GroupURL("g.test", 0).Text() + "/1-10")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := collect(t, c, u, archive, download.FormatMbox, download.CollectOptions{}); err != nil || got.Messages != 10 {
+			if got, err := collect(t, c, u, box, archive.Mbox, archive.CollectOptions{}); err != nil || got.Messages != 10 {
 				t.Fatalf("%+v, %v", got, err)
 			}
-			if err := os.WriteFile(archive+download.JournalSuffix, []byte(journal), 0o600); err != nil {
+			if err := os.WriteFile(box+archive.JournalSuffix, []byte(journal), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if got, err := collect(t, c, s.GroupURL("g.test", 0), archive, download.FormatMbox, download.CollectOptions{}); err != nil || got.Messages != 2 || got.Known != 0 {
+			if got, err := collect(t, c, s.GroupURL("g.test", 0), box, archive.Mbox, archive.CollectOptions{}); err != nil || got.Messages != 2 || got.Known != 0 {
 				t.Errorf("%+v, %v", got, err)
 			}
-			if got, err := collect(t, c, locator.MustParse("news:4@b.example"), archive, download.FormatMbox, download.CollectOptions{}); err != nil || got.Known != 1 {
+			if got, err := collect(t, c, locator.MustParse("news:4@b.example"), box, archive.Mbox, archive.CollectOptions{}); err != nil || got.Known != 1 {
 				t.Errorf("%+v, %v", got, err)
 			}
-			if got := ids(t, archive, download.FormatMbox); len(got) != 12 {
+			if got := ids(t, box, archive.Mbox); len(got) != 12 {
 				t.Errorf("%q", got)
 			}
 		})

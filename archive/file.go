@@ -1,4 +1,4 @@
-package download
+package archive
 
 import (
 	"bufio"
@@ -64,7 +64,7 @@ func (s *fileStore) check(a *Archive) error {
 	switch {
 	case s.size == 0 && len(s.j.lists)+len(s.j.urls) > 0:
 		a.o.Note(s.f.Shown(s.f.Name) + " is empty, and only what was not read before is added; to read everything again, remove " + s.j.f.Shown(s.j.f.Name))
-	case s.size > 0 && !strings.HasPrefix(string(head), archiveFormats[a.format].head) && (b == nil || b.At > 0):
+	case s.size > 0 && !strings.HasPrefix(string(head), formats[a.format].head) && (b == nil || b.At > 0):
 		return scheme.Fail(scheme.CodeUsage, "%s is not an archive in the format %s", s.f.Shown(s.f.Name), a.format)
 	}
 	fresh, known, torn := s.j.isEmpty(), len(s.j.ids), s.size
@@ -104,7 +104,7 @@ func (s *fileStore) cut(a *Archive, b *begun) (torn, rest int64, err error) {
 	if _, err := s.h.ReadAt(tail, b.At); err != nil && err != io.EOF {
 		return 0, 0, s.f.Local(err)
 	}
-	if next := archiveFormats[a.format].after(tail); next >= 0 {
+	if next := formats[a.format].after(tail); next >= 0 {
 		a.o.Note("a message in " + s.f.Shown(s.f.Name) + " may be incomplete, and another program has written behind it; it stays there, and is added again")
 		return b.At, b.At + int64(next), nil
 	}
@@ -114,7 +114,7 @@ func (s *fileStore) cut(a *Archive, b *begun) (torn, rest int64, err error) {
 }
 
 // endLine ends the last line of a file that another program has written.
-func (s *fileStore) endLine(format ArchiveFormat) error {
+func (s *fileStore) endLine(format Format) error {
 	if s.size == 0 {
 		return nil
 	}
@@ -129,7 +129,7 @@ func (s *fileStore) endLine(format ArchiveFormat) error {
 	case last[0] != '\n':
 		missing = "\n"
 	}
-	if format != FormatMbox {
+	if format != Mbox {
 		missing = missing[:max(len(missing)-1, 0)]
 	}
 	n, err := s.h.WriteAt([]byte(missing), s.size)
