@@ -20,8 +20,8 @@ type Format uint8
 
 // The formats of archives.
 const (
-	// Mbox is an mbox file in the default format of RFC 4155, with ">" before lines that begin with "From " after any number of
-	// ">" (mboxrd). Lines end with LF.
+	// Mbox is an mbox file in the default format of RFC 4155, with ">" before lines that begin with
+	// "From " after any number of ">" (mboxrd). Lines end with LF.
 	Mbox Format = iota
 	// Maildir is a folder with a file for each message. Lines end with LF.
 	Maildir
@@ -51,7 +51,8 @@ func (f Format) String() string { return formats[f].name }
 // IsFolder reports whether an archive of the format is a folder.
 func (f Format) IsFolder() bool { return formats[f].head == "" }
 
-// JournalSuffix is appended to the name of an archive for the journal beside it; that of a folder is JournalName in it.
+// JournalSuffix is appended to the name of an archive for the journal beside it; that of a folder
+// is JournalName in it.
 const (
 	JournalSuffix = ".state"
 	JournalName   = "locator" + JournalSuffix
@@ -59,17 +60,18 @@ const (
 
 // Options are the options of an archive.
 type Options struct {
-	Mode fs.FileMode // permissions of new files; 0 stands for 0666 without the umask
+	Mode fs.FileMode // permissions of new files; 0 means 0666 without the umask
 	Sync bool        // write each message to disk (fsync) before it counts as stored
 	Note func(text string)
 
 	step atomicfile.Steps
 }
 
-// An Archive stores messages, each of them once: what was stored is recorded in a [Journal] beside it, after the message. A message
-// whose Message-ID the archive has is not stored again, wherever it comes from; if the journal is lost, the Message-IDs are read from
-// the archive. What a killed run has left of an incomplete message is removed by the next one. An Archive is not safe for concurrent
-// use.
+// An Archive stores messages, each of them once: what was stored is recorded in a [Journal] beside
+// it, after the message. A message whose Message-ID the archive has is not stored again, wherever
+// it comes from; if the journal is lost, the Message-IDs are read from the archive. What a killed
+// run has left of an incomplete message is removed by the next one. An Archive is not safe for
+// concurrent use.
 type Archive struct {
 	format  Format
 	o       Options
@@ -80,14 +82,14 @@ type Archive struct {
 
 // store is where an archive puts messages. It stores all of one, or nothing.
 type store interface {
-	// add stores a message, which encode writes, and returns its size. The error of a message that cannot be read is a sourceError.
-	// key identifies the message.
+	// add stores a message, which encode writes, and returns its size. The error of a message that
+	// cannot be read is a sourceError. key identifies the message.
 	add(key string, res *scheme.Resource, encode func(*bufio.Writer) error) (int64, error)
 	Close() error
 }
 
-// Open opens the archive with that path, or makes it. New messages are appended. The caller must Close it. The error has code
-// CodeUsage if something else has that name.
+// Open opens the archive with that path, or makes it. New messages are appended. The caller must
+// Close it. The error has code CodeUsage if something else has that name.
 func Open(name string, format Format, o Options) (*Archive, error) {
 	if o.Mode == 0 {
 		o.Mode = 0o666
@@ -106,8 +108,9 @@ func Open(name string, format Format, o Options) (*Archive, error) {
 	return a, nil
 }
 
-// New returns an archive that writes to w, which keeps no journal. A message of up to 1 MiB is written when it is complete. j
-// leaves out what was read and records what is; it may be nil. The caller closes it.
+// New returns an archive that writes to w, which keeps no journal. A message of up to 1 MiB is
+// written when it is complete. j leaves out what was read and records what is; it may be nil. The
+// caller closes it.
 func New(w io.Writer, format Format, j *Journal) *Archive {
 	return &Archive{format: format, store: &stream{w: w}, journal: j, o: Options{Note: func(string) {}}}
 }
@@ -121,7 +124,8 @@ func (a *Archive) Close() error {
 	return err
 }
 
-// have returns what the archive has. With late, it leaves out gaps in which a message may have come.
+// have returns what the archive has. With late, it leaves out gaps in which a message may have
+// come.
 func (a *Archive) have(late bool) []scheme.Have {
 	if a.journal == nil {
 		return nil
@@ -137,7 +141,8 @@ func (e sourceError) Unwrap() error { return e.error }
 // errTooLong says that a message is longer than allowed.
 var errTooLong = errors.New("the message is too long")
 
-// boundedReader fails after max bytes, unless that is 0. It marks its errors as those of the source.
+// boundedReader fails after max bytes, unless that is 0. It marks its errors as those of the
+// source.
 type boundedReader struct {
 	r    io.Reader
 	left int64
@@ -158,8 +163,9 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 // errKnown says that the archive has a message.
 var errKnown = errors.New("the archive has the message")
 
-// add stores a message with at most max bytes unless that is 0, and records it. url stands for it if it has no position. If the archive
-// has the message, it reads it to its end, records it, and returns errKnown.
+// add stores a message with at most max bytes unless that is 0, and records it. url stands for it
+// if it has no position. If the archive has the message, it reads it to its end, records it, and
+// returns errKnown.
 func (a *Archive) add(res *scheme.Resource, url string, max int64) (n int64, err error) {
 	id := idOf(res.Attr)
 	known := a.journal != nil && a.journal.hasID(id)

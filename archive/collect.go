@@ -21,12 +21,13 @@ type CollectOptions struct {
 	Accept  scheme.Accept
 	Filter  scheme.Filter
 	Retries int           // how often it is tried again after a failure, if no message came since the last one
-	MaxSize int64         // bytes of a message; larger ones are left out. 0 is no limit.
-	Rate    *rate.Limiter // bytes per second; nil is no limit
+	MaxSize int64         // bytes of a message; larger ones are left out. 0 means no limit.
+	Rate    *rate.Limiter // bytes per second; nil means no limit
 	Events  CollectEvents
 }
 
-// CollectEvents are functions that Collect calls while it runs, from the goroutine of its caller. Each may be nil.
+// CollectEvents are functions that Collect calls while it runs, from the goroutine of its caller.
+// Each may be nil.
 type CollectEvents struct {
 	Began  func(res *scheme.Resource)                       // the server was asked: URL, Addr, Notes and Count of the listing
 	Stored func(res *scheme.Resource, n int64)              // a message was stored in n bytes
@@ -43,9 +44,10 @@ type Collected struct {
 	Missing  int   // listed by the server, which cannot send them now; the next Collect asks again
 }
 
-// Collect reads the messages at r.URL, a group or a single message, and stores in a those that it does not have. If the connection
-// breaks, it goes on with the first one that is missing. After an error, a holds the messages before it, and the next Collect goes on
-// behind them. The error is a *scheme.Error: those of [client.Client.AccessAll], or CodeLocal for this machine's file system.
+// Collect reads the messages at r.URL, a group or a single message, and stores in a those that it
+// does not have. If the connection breaks, it goes on with the first one that is missing. After an
+// error, a holds the messages before it, and the next Collect goes on behind them. The error is a
+// *scheme.Error: those of [client.Client.AccessAll], or CodeLocal for this machine's file system.
 func Collect(ctx context.Context, c *client.Client, r scheme.Request, a *Archive, o CollectOptions) (Collected, error) {
 	x := &collect{c: c, r: r, a: a, o: o}
 	if a.journal != nil && a.journal.HasURL(urlKey(r.URL)) {

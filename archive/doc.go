@@ -1,6 +1,6 @@
-// Package archive stores many messages, each of them once: in an mbox file (RFC 4155), a Maildir, or a file with a JSON object in each
-// line. [Collect] reads the messages of a newsgroup into an [Archive]. A [Journal] records what was read, so that a later run reads
-// only what is new.
+// Package archive stores many messages, each of them once: in an mbox file (RFC 4155), a Maildir,
+// or a file with a JSON object in each line. [Collect] reads the messages of a newsgroup into an
+// [Archive]. A [Journal] records what was read, so that a later run reads only what is new.
 //
 //	a, err := archive.Open("box", archive.Mbox, archive.Options{})
 //	...

@@ -91,8 +91,8 @@ func (s *fileStore) check(a *Archive) error {
 	return s.f.Local(err)
 }
 
-// cut removes the message that was begun at b.At and not recorded, unless another program has written behind it. It returns where an
-// incomplete message that stays begins and ends.
+// cut removes the message that was begun at b.At and not recorded, unless another program has
+// written behind it. It returns where an incomplete message that stays begins and ends.
 func (s *fileStore) cut(a *Archive, b *begun) (torn, rest int64, err error) {
 	tail := make([]byte, min(s.size-b.At, maxTail))
 	if _, err := s.h.ReadAt(tail[:min(len(tail), maxHead)], b.At); err != nil && err != io.EOF {

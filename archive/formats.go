@@ -13,7 +13,8 @@ import (
 	"locator/scheme"
 )
 
-// encodeMbox writes a message of an mbox file (RFC 4155 appendix A): the line that begins it, its lines, and an empty line.
+// encodeMbox writes a message of an mbox file (RFC 4155 appendix A): the line that begins it, its
+// lines, and an empty line.
 func encodeMbox(w *bufio.Writer, res *scheme.Resource, in *bufio.Reader) error {
 	date := res.Attr.Modified
 	if date.IsZero() {
@@ -42,8 +43,8 @@ func encodeLines(w *bufio.Writer, _ *scheme.Resource, in *bufio.Reader) error {
 	return copyLines(w, in, false)
 }
 
-// copyLines copies lines, which end with LF instead of CR LF. The last line is ended, too. With quote it writes ">" before lines that
-// begin with "From " after any number of ">".
+// copyLines copies lines, which end with LF instead of CR LF. The last line is ended, too. With
+// quote it writes ">" before lines that begin with "From " after any number of ">".
 func copyLines(w *bufio.Writer, in *bufio.Reader, quote bool) error {
 	start, cr := true, false // cr: a CR was read and not written
 	for {
@@ -91,7 +92,8 @@ func afterMbox(tail []byte) int {
 	return i + 1
 }
 
-// encodeJSON writes a message as a line of JSON: what is known of it, its header, and its text with every byte.
+// encodeJSON writes a message as a line of JSON: what is known of it, its header, and its text with
+// every byte.
 func encodeJSON(w *bufio.Writer, res *scheme.Resource, in *bufio.Reader) error {
 	b := []byte("{")
 	field := func(name, value string) {

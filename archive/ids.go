@@ -14,8 +14,8 @@ import (
 	"locator/scheme"
 )
 
-// messageID returns the Message-ID of a message without its angle brackets, "" if it has none that identifies it: one that is damaged,
-// or several.
+// messageID returns the Message-ID of a message without its angle brackets, "" if it has none that
+// identifies it: one that is damaged, or several.
 func messageID(fields iter.Seq2[string, string]) (id string) {
 	n := 0
 	for name, value := range fields {
@@ -47,11 +47,12 @@ func idOf(a scheme.Attr) string {
 	})
 }
 
-// maxScan bounds the header of a message in an archive that is searched for its Message-ID, in bytes.
+// maxScan bounds the header of a message in an archive that is searched for its Message-ID, in
+// bytes.
 const maxScan = 1 << 20
 
-// readHead reads lines up to and including an empty one, and returns the messageID in the first maxScan bytes. ended reports whether
-// there was an empty line.
+// readHead reads lines up to and including an empty one, and returns the messageID in the first
+// maxScan bytes. ended reports whether there was an empty line.
 func readHead(in *bufio.Reader) (id string, ended bool, err error) {
 	var head []byte
 	for start := true; ; {
@@ -77,8 +78,8 @@ func ignoreEOF(err error) error {
 	return err
 }
 
-// mboxIDs calls add with the Message-ID of each message in an mbox file, except a last one without an empty line at its end: it may be
-// incomplete.
+// mboxIDs calls add with the Message-ID of each message in an mbox file, except a last one without
+// an empty line at its end: it may be incomplete.
 func mboxIDs(in *bufio.Reader, add func(id string)) error {
 	id, empty, whole := "", true, true // of the message before; the last line was empty, and not that between header and body
 	for start := true; ; {
@@ -150,7 +151,8 @@ func (s *fileStore) learn(a *Archive, from, to int64) error {
 	return s.f.Local(formats[a.format].ids(bufio.NewReaderSize(io.NewSectionReader(s.h, from, to-from), 64<<10), s.j.addID))
 }
 
-// learn records the Message-IDs of the messages in the folder. A file that cannot be read is no message.
+// learn records the Message-IDs of the messages in the folder. A file that cannot be read is not a
+// message.
 func (m *maildir) learn() error {
 	for _, folder := range []string{"new", "cur"} {
 		if err := m.each(folder, func(name string) { m.j.addID(m.idIn(folder + "/" + name)) }); err != nil {
@@ -160,7 +162,8 @@ func (m *maildir) learn() error {
 	return nil
 }
 
-// learned writes what learn has added to a journal that had n Message-IDs, and says it if the journal was empty.
+// learned writes what learn has added to a journal that had n Message-IDs, and says it if the
+// journal was empty.
 func (a *Archive) learned(j *Journal, fresh bool, n int, size int64) error {
 	known := j.scanned > 0
 	j.scanned = max(j.scanned, size, 1)

@@ -15,9 +15,10 @@ import (
 	"locator/scheme"
 )
 
-// A Journal is a file that remembers which messages were read, so that a later run reads only the others: by their numbers in
-// numbered lists, and the rest by URL. It also has a short hash of each Message-ID. A line is added for each message, and the file is
-// written anew when they take more room than what they say. It is locked while it is open.
+// A Journal is a file that remembers which messages were read, so that a later run reads only the
+// others: by their numbers in numbered lists, and the rest by URL. It also has a short hash of each
+// Message-ID. A line is added for each message, and the file is written anew when they take more
+// room than what they say. It is locked while it is open.
 type Journal struct {
 	f    atomicfile.Place
 	h    *os.File
@@ -56,8 +57,8 @@ const (
 	minGrown       = 32 << 10 // a file is written anew when so many bytes were added, and as many as it had
 )
 
-// OpenJournal opens the journal with that path, or makes it. The folder must exist. The caller must Close it. The error has code
-// CodeLocal; it matches fs.ErrExist if another run has opened it.
+// OpenJournal opens the journal with that path, or makes it. The folder must exist. The caller must
+// Close it. The error has code CodeLocal; it matches fs.ErrExist if another run has opened it.
 func OpenJournal(name string) (*Journal, error) { return openJournal(name, false, nil) }
 
 func openJournal(name string, sync bool, step atomicfile.Steps) (*Journal, error) {
@@ -128,18 +129,18 @@ func (j *Journal) read() error {
 	}
 }
 
-// Have returns what was read of numbered lists, for [scheme.BulkOptions] and [scheme.ListOptions]. It is valid until the next call of a
-// method.
+// Have returns what was read of numbered lists, for [scheme.BulkOptions] and [scheme.ListOptions].
+// It is valid until the next call of a method.
 func (j *Journal) Have() []scheme.Have { return j.have(false) }
 
 // HasURL reports whether the message at a URL was read. It knows those without a Position.
 func (j *Journal) HasURL(url string) bool { return j.urls[url] }
 
-// Renumbered forgets a list, as [scheme.BulkOptions] tells.
+// Renumbered forgets a list: see [scheme.BulkOptions].
 func (j *Journal) Renumbered(list string) { j.add(journalLine{Renumbered: list}) }
 
-// Add records that a message was read: its Message-ID, and its position or, if that is unknown, its URL. It is written with the next
-// Flush, or when much is waiting.
+// Add records that a message was read: its Message-ID, and its position or, if that is unknown, its
+// URL. It is written with the next Flush, or when much is waiting.
 func (j *Journal) Add(p scheme.Position, id, url string) error {
 	l := journalLine{List: p.List, First: min(p.First, p.Number), Last: p.Number}
 	if soundID(id) {
@@ -249,8 +250,8 @@ func (j *Journal) Close() error {
 	return errors.Join(err, j.f.Local(j.h.Close()), j.f.Close())
 }
 
-// owns reports whether a tail of the file begins with the message that was begun, or with a part of it. Another program may have
-// written the tail.
+// owns reports whether a tail of the file begins with the message that was begun, or with a part of
+// it. Another program may have written the tail.
 func (b *begun) owns(tail []byte) bool {
 	return bytes.HasPrefix(tail, b.Head) || bytes.HasPrefix(b.Head, tail)
 }

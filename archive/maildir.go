@@ -15,8 +15,9 @@ import (
 	"locator/scheme"
 )
 
-// maildir stores messages in a Maildir (cr.yp.to/proto/maildir.html): each is written in tmp and renamed to new. The name of its file
-// depends on the message only, so that a message that was stored and not recorded is not stored twice.
+// maildir stores messages in a Maildir (cr.yp.to/proto/maildir.html): each is written in tmp and
+// renamed to new. The name of its file depends on the message only, so that a message that was
+// stored and not recorded is not stored twice.
 type maildir struct {
 	root   *os.Root
 	dir    string // for messages
@@ -32,7 +33,7 @@ const maildirSuffix = ".locator"
 
 var maildirFolders = []string{"cur", "new", "tmp"}
 
-// open makes the folders. A folder that holds something else is no Maildir.
+// open makes the folders. A folder that holds something else is not a Maildir.
 func (m *maildir) open() error {
 	missing := 0
 	for _, name := range maildirFolders {
@@ -69,8 +70,8 @@ func (m *maildir) local(err error) error {
 	return atomicfile.Place{Root: m.root, Dir: m.dir}.Local(err)
 }
 
-// recover removes what a killed run has left in tmp, and looks whether the message that it began is stored: in new, or in cur if a mail
-// program has seen it.
+// recover removes what a killed run has left in tmp, and looks whether the message that it began is
+// stored: in new, or in cur if a mail program has seen it.
 func (m *maildir) recover() error {
 	if m.j.begun == nil {
 		return nil

@@ -18,7 +18,7 @@ type seen struct {
 	urls    map[string]bool
 	ids     map[idKey]struct{}
 	scanned int64
-	begun   *begun // the last message was begun and is not known to be complete; nil is none
+	begun   *begun // the last message was begun and is not known to be complete; nil if there is none
 }
 
 // seenList is what was read of a numbered list.
@@ -43,7 +43,8 @@ func hashOf(id string) idKey {
 // maxID bounds a Message-ID, in bytes. RFC 5536 3.1.3 allows 250.
 const maxID = 1000
 
-// soundID reports whether a Message-ID without its angle brackets can identify a message: a damaged one may be that of several.
+// soundID reports whether a Message-ID without its angle brackets can identify a message: a damaged
+// one may be that of several.
 func soundID(id string) bool {
 	at := strings.IndexByte(id, '@')
 	return len(id) <= maxID && at > 0 && at < len(id)-1 && !strings.ContainsFunc(id, func(c rune) bool { return c <= ' ' || c >= 0x7F || c == '<' || c == '>' })
@@ -126,7 +127,8 @@ func (s *seen) newGaps(list string, first, last int64) (gaps []span) {
 	return gaps
 }
 
-// have returns what was read of the lists, in the order of their names. With late, it leaves out gaps in which a message may have come.
+// have returns what was read of the lists, in the order of their names. With late, it leaves out
+// gaps in which a message may have come.
 func (s *seen) have(late bool) (have []scheme.Have) {
 	for _, list := range slices.Sorted(maps.Keys(s.lists)) {
 		h := s.lists[list]

@@ -9,7 +9,8 @@ import (
 	"locator/scheme"
 )
 
-// maxHeld is the size of a message that is held until it is complete, if what was written cannot be taken back.
+// maxHeld is the size of a message that is held until it is complete, if what was written cannot be
+// taken back.
 const maxHeld = 1 << 20
 
 // stream writes messages to a writer.

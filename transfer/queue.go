@@ -10,12 +10,13 @@ import (
 	"locator"
 )
 
-// Queue runs jobs in parallel, with a limit for all and one for each host. A slow host does not delay the others: the queue
-// looks ahead for jobs of other hosts. The zero value runs one job at a time.
+// Queue runs jobs in parallel, with a limit for all and one for each host. A slow host does not
+// delay the others: the queue looks ahead for jobs of other hosts. The zero value runs one job at a
+// time.
 type Queue struct {
 	Parallel int           // most jobs at once; 0 is 1
 	PerHost  int           // most jobs at once for one host; 0 is 1
-	Interval time.Duration // at least this long between the starts of two jobs of one host; 0 is no delay
+	Interval time.Duration // at least this long between the starts of two jobs of one host; 0 means no delay
 }
 
 // lookAhead bounds how many jobs wait in memory.
@@ -25,20 +26,23 @@ const lookAhead = 1000
 type Job struct {
 	Host string      // jobs of one host share its limits; "" has none
 	URL  locator.URL // what the job accesses; zero if that is not known
-	// Do runs the job. next is for [scheme.AccessOptions.Next]: it yields the URL of the job that this one's worker runs next, if
-	// that has the same host and the queue has no Interval. Ranging over it assigns that job to the worker, so range over it when this job is almost done.
+	// Do runs the job. next is for [scheme.AccessOptions.Next]: it yields the URL of the job that
+	// this one's worker runs next, if that has the same host and the queue has no Interval. Ranging
+	// over it assigns that job to the worker, so range over it when this job is almost done.
 	Do func(ctx context.Context, next iter.Seq[locator.URL])
 }
 
-// Run runs the jobs of a sequence in other goroutines, and returns when the sequence and all jobs have ended. When the
-// context ends, Run starts no more jobs; the sequence must end with the context.
+// Run runs the jobs of a sequence in other goroutines, and returns when the sequence and all jobs
+// have ended. When the context ends, Run starts no more jobs; the sequence must end with the
+// context.
 func (q Queue) Run(ctx context.Context, jobs iter.Seq[Job]) { q.Schedule(ctx).Run(jobs) }
 
-// A Schedule is the state of a running queue, for a sequence of jobs that accesses the hosts of the jobs itself (see [Schedule.Hold]).
+// A Schedule is the state of a running queue, for a sequence of jobs that accesses the hosts of the
+// jobs itself (see [Schedule.Hold]).
 //
-// A worker runs one job after the other, which saves a goroutine and its stack for
-// each. While nobody holds the lock, no job waits that may run: when a job ends, at most one other becomes free to run, and
-// its worker takes that.
+// A worker runs one job after the other, which saves a goroutine and its stack for each. While
+// nobody holds the lock, no job waits that may run: when a job ends, at most one other becomes free
+// to run, and its worker takes that.
 type Schedule struct {
 	ctx            context.Context
 	limit, perHost int
@@ -101,7 +105,8 @@ func (s *Schedule) over(flag *bool) {
 	s.room.Broadcast()
 }
 
-// add starts a job or lets it wait; it blocks until there is room. It reports whether further jobs are wanted.
+// add starts a job or lets it wait; it blocks until there is room. It reports whether further jobs
+// are wanted.
 func (s *Schedule) add(job Job) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,10 +124,11 @@ func (s *Schedule) add(job Job) bool {
 	return false
 }
 
-// Hold makes what the sequence of jobs itself does on a host, such as reading a listing, count as a job of the host until release is
-// called. It blocks until that may run: if one job may run at once, after those that wait, which need the connection where it is;
-// if more may, before them, so that they do not run out. It must be called by the goroutine that yields the jobs, which must
-// not yield before it has called release.
+// Hold makes what the sequence of jobs itself does on a host, such as reading a listing, count as a
+// job of the host until release is called. It blocks until that may run: if one job may run at
+// once, after those that wait, which need the connection where it is; if more may, before them, so
+// that they do not run out. It must be called by the goroutine that yields the jobs, which must not
+// yield before it has called release.
 func (s *Schedule) Hold(host string) (release func()) {
 	if host == "" {
 		return func() {}
@@ -174,7 +180,7 @@ func (s *Schedule) take(i int) Job {
 	return job
 }
 
-// start gives a job that may run to an idle worker or to a new one.
+// start assigns a job that may run to an idle worker or to a new one.
 func (s *Schedule) start(job Job) {
 	s.begin(job.Host)
 	if s.idle == 0 {
@@ -194,7 +200,8 @@ func (s *Schedule) begin(host string) {
 	}
 }
 
-// resume ends the pause of a host. At most one other job becomes free to run, since the next one begins a pause.
+// resume ends the pause of a host. At most one other job becomes free to run, since the next one
+// begins a pause.
 func (s *Schedule) resume(host string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -240,8 +247,8 @@ type runningJob struct {
 	over bool
 }
 
-// nextURL yields the URL of the job that the worker runs next. It assigns the job that the worker would get if this one
-// ended now.
+// nextURL yields the URL of the job that the worker runs next. It assigns the job that the worker
+// would get if this one ended now.
 func (r *runningJob) nextURL(yield func(locator.URL) bool) {
 	if r.assign() {
 		yield(r.next.URL)
@@ -269,8 +276,8 @@ func (r *runningJob) assign() bool {
 	return true
 }
 
-// next ends a job and returns the worker's next one: the job that is assigned to it, or the first that may run. It returns nil
-// when there will be none.
+// next ends a job and returns the worker's next one: the job that is assigned to it, or the first
+// that may run. It returns nil when there will be none.
 func (s *Schedule) next(r *runningJob) *runningJob {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,12 +9,14 @@ import (
 	"locator/scheme"
 )
 
-// ErrQuota is matched by the error of a transfer that a [Quota] refuses. The error has the code CodeBroken.
+// ErrQuota is matched by the error of a transfer that a [Quota] refuses. The error has the code
+// CodeBroken.
 var ErrQuota = errors.New("more than the limit")
 
-// Quota limits the bytes that are stored by a transfer, or by all transfers that share it. Bytes that are stored again, after a
-// failure, count once. What names the files of a mirror, in the index and in folders, has a limit of its own, which is 32 MiB more.
-// A nil Quota is no limit. It is safe for concurrent use.
+// Quota limits the bytes that are stored by a transfer, or by all transfers that share it. Bytes
+// that are stored again, after a failure, count once. What names the files of a mirror, in the
+// index and in folders, has a limit of its own, which is 32 MiB more. A nil Quota has no limit. It
+// is safe for concurrent use.
 type Quota struct {
 	limit   int64
 	mu      sync.Mutex
@@ -23,7 +25,8 @@ type Quota struct {
 	refused bool
 }
 
-// namesFree is the limit of the bytes for names of a mirror whose files have none. nameCost are those of a file beside its names.
+// namesFree is the limit of the bytes for names of a mirror whose files have none. nameCost are
+// those of a file beside its names.
 const (
 	namesFree = 32 << 20
 	nameCost  = 256
@@ -32,7 +35,8 @@ const (
 // NewQuota returns a Quota of limit bytes.
 func NewQuota(limit int64) *Quota { return &Quota{limit: limit, left: limit, names: limit + namesFree} }
 
-// take takes n bytes from the quota, or what is left, and returns how many it took. A negative n gives bytes back.
+// take takes n bytes from the quota, or what is left, and returns how many it took. A negative n
+// returns bytes.
 func (q *Quota) take(n int64) int64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -58,8 +62,8 @@ func (q *Quota) fits(n, size int64) error {
 	return final("the file has %d bytes, %w of %s", size, ErrQuota, what)
 }
 
-// AddName counts a file of a mirror that is new and whose names have n bytes: a server may have empty files without end. It returns
-// an error that matches ErrQuota if there are too many.
+// AddName counts a file of a mirror that is new and whose names have n bytes: a server may have
+// empty files without end. It returns an error that matches ErrQuota if there are too many.
 func (q *Quota) AddName(n int) error {
 	if q == nil {
 		return nil
@@ -99,8 +103,8 @@ type Share struct {
 // Share returns a share that has taken nothing. That of a nil Quota has no limit.
 func (q *Quota) Share() *Share { return &Share{quota: q} }
 
-// Charge makes the first have bytes of what is stored count, and no others. size is that of the whole resource. Charge returns an
-// error that matches ErrQuota if the resource does not fit.
+// Charge makes the first have bytes of what is stored count, and no others. size is that of the
+// whole resource. Charge returns an error that matches ErrQuota if the resource does not fit.
 func (s *Share) Charge(have int64, size scheme.Count) error {
 	q := s.quota
 	if q == nil {
@@ -117,8 +121,8 @@ func (s *Share) Charge(have int64, size scheme.Count) error {
 	return nil
 }
 
-// Reader returns a reader of r whose bytes count. It returns an error that matches ErrQuota instead of a byte that the quota
-// refuses.
+// Reader returns a reader of r whose bytes count. It returns an error that matches ErrQuota instead
+// of a byte that the quota refuses.
 func (s *Share) Reader(r io.Reader) io.Reader {
 	if s.quota == nil {
 		return r
@@ -126,7 +130,8 @@ func (s *Share) Reader(r io.Reader) io.Reader {
 	return &countingReader{s, r}
 }
 
-// Reader returns a reader of r whose bytes count, for what is stored beside a transfer, such as an attachment.
+// Reader returns a reader of r whose bytes count, for what is stored beside a transfer, such as an
+// attachment.
 func (q *Quota) Reader(r io.Reader) io.Reader { return q.Share().Reader(r) }
 
 // countingReader is a Share.Reader.

@@ -12,8 +12,8 @@ import (
 	"locator/wire"
 )
 
-// MayRetry reports whether another attempt may succeed after err. begun says that data has moved in an earlier attempt: the server
-// was there, and may come back.
+// MayRetry reports whether another attempt may succeed after err. begun says that data has moved in
+// an earlier attempt: the server was there, and may come back.
 func MayRetry(ctx context.Context, err error, begun bool) bool {
 	if ctx.Err() != nil || errors.Is(err, wire.ErrLimit) {
 		return false
@@ -37,15 +37,16 @@ func noServer(err error) bool {
 	return errors.As(err, &dns) && dns.IsNotFound || errors.Is(err, syscall.ECONNREFUSED)
 }
 
-// The wait before an attempt doubles from minWait to maxWait. A server that asks for a certain wait gets it, up to
-// maxRetryAfter.
+// The wait before an attempt doubles from minWait to maxWait. A server that asks for a certain wait
+// gets it, up to maxRetryAfter.
 const (
 	minWait       = time.Second
 	maxWait       = 30 * time.Second
 	maxRetryAfter = 10 * time.Minute
 )
 
-// BackOff waits before the next attempt; it returns false if the context has ended. It calls tell first, which may be nil.
+// BackOff waits before the next attempt; it returns false if the context has ended. It calls tell
+// first, which may be nil.
 func BackOff(ctx context.Context, err error, attempt int, tell func(err error, attempt int, wait time.Duration)) bool {
 	d := waitAfter(err, attempt)
 	if tell != nil {

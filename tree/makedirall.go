@@ -11,8 +11,8 @@ import (
 	"locator/scheme"
 )
 
-// MakeDirAll creates the directory r.URL and the missing directories above it, as [os.MkdirAll] does. If the directory
-// exists, it returns nil.
+// MakeDirAll creates the directory r.URL and the missing directories above it, as [os.MkdirAll]
+// does. If the directory exists, it returns nil.
 func MakeDirAll(ctx context.Context, c *client.Client, r scheme.Request) error {
 	err := c.MakeDir(ctx, r)
 	switch {

@@ -20,8 +20,9 @@ type Pattern struct {
 	name    string // the segment as a name: RFC 1738 allows "*" and "?" in names
 }
 
-// ParsePattern returns the pattern in a text, whose URLs parse parses. ok is false if the last segment has none of "*", "?" and
-// "[", if the scheme has no directories, or if the text would not be a URL with these characters escaped.
+// ParsePattern returns the pattern in a text, whose URLs parse parses. ok is false if the last
+// segment has none of "*", "?" and "[", if the scheme has no directories, or if the text would not
+// be a URL with these characters escaped.
 func ParsePattern(c *client.Client, text string, parse func(string) (locator.URL, error)) (p Pattern, ok bool) {
 	inner, _ := locator.Unwrap(text)
 	slash := strings.LastIndexByte(inner, '/')
@@ -75,8 +76,9 @@ func (p Pattern) Dir() locator.URL { return p.dir }
 // String returns the URL for messages, without a password.
 func (p Pattern) String() string { return p.shown }
 
-// Expand lists the directory and returns the entries that match. exact is true if the URL is to be taken as it is: a file has exactly
-// that name, or the directory cannot be listed. As in a shell, a pattern matches a name with a dot in front only if it has one.
+// Expand lists the directory and returns the entries that match. exact is true if the URL is to be
+// taken as it is: a file has exactly that name, or the directory cannot be listed. As in a shell, a
+// pattern matches a name with a dot in front only if it has one.
 func (p Pattern) Expand(ctx context.Context, c *client.Client, o *scheme.ListOptions) (matches []scheme.Entry, exact bool, err error) {
 	for e, err := range c.List(ctx, scheme.Request{URL: p.dir}, o) {
 		switch code := client.CodeOf(err); {

@@ -9,7 +9,8 @@ import (
 	"locator/scheme"
 )
 
-// Patterns select files below a folder by their paths. A pattern may have *, **, ?, [a-z] and {a,b}.
+// Patterns select files below a folder by their paths. A pattern may have *, **, ?, [a-z] and
+// {a,b}.
 type Patterns struct{ Include, Exclude []string }
 
 // Given reports whether there are patterns.

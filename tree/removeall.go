@@ -13,24 +13,30 @@ import (
 
 // RemoveAllOptions control a [RemoveAll].
 type RemoveAllOptions struct {
-	// DryRun removes nothing. Removed is called for everything that would be removed, if the server allows it.
+	// DryRun removes nothing. Removed is called for everything that would be removed, if the server
+	// allows it.
 	DryRun bool
 	// Removed is called for each file and directory that was removed; it may be nil.
 	Removed func(u locator.URL, dir bool)
-	// Failed is called for each file and directory that could not be removed, but not of the directories around it; it may be nil.
+	// Failed is called for each file and directory that could not be removed, but not of the
+	// directories around it; it may be nil.
 	Failed func(u locator.URL, err error)
 }
 
-// errNotRemoved says that something in a directory could not be removed, for which Failed has been called.
+// errNotRemoved says that something in a directory could not be removed, for which Failed has been
+// called.
 var errNotRemoved = errors.New("not everything in it could be removed")
 
-// RemoveAll removes the file r.URL, or the directory with all that is in it. The scheme must be a [scheme.Maker]: other schemes have no
-// directories. It follows no redirect and no symbolic link, and never leaves the directory: it removes a link and not what the
-// link leads to. Before it removes what is in a directory, it tries to remove the directory itself: a server may show a link as one. If
-// the server does not allow that, says that it is not a directory, or does not say why, nothing in it is removed.
+// RemoveAll removes the file r.URL, or the directory with all that is in it. The scheme must be a
+// [scheme.Maker]: other schemes have no directories. It follows no redirect and no symbolic link,
+// and never leaves the directory: it removes a link and not what the link leads to. Before it
+// removes what is in a directory, it tries to remove the directory itself: a server may show a link
+// as one. If the server does not allow that, says that it is not a directory, or does not say why,
+// nothing in it is removed.
 //
-// It lists all directories before it removes anything. If a listing cannot be read completely, or has an entry that is not in the
-// directory, the error is CodeUnsupported and nothing is removed. After that it goes on after failures, and returns the first.
+// It lists all directories before it removes anything. If a listing cannot be read completely, or
+// has an entry that is not in the directory, the error is CodeUnsupported and nothing is removed.
+// After that it goes on after failures, and returns the first.
 func RemoveAll(ctx context.Context, c *client.Client, r scheme.Request, o RemoveAllOptions) error {
 	if err := c.Preflight(scheme.OpAccess, r); err != nil { // access is possible with every scheme
 		return asRemove(err)
@@ -121,7 +127,8 @@ type node struct {
 	below []node // in a directory
 }
 
-// maxRemoval bounds the memory of all nodes, in bytes. nodeCost estimates that of one beside its name.
+// maxRemoval bounds the memory of all nodes, in bytes. nodeCost estimates that of one beside its
+// name.
 const (
 	maxRemoval = 128 << 20
 	nodeCost   = 96
@@ -148,8 +155,8 @@ func (w *removal) at(u locator.URL) scheme.Request {
 	return r
 }
 
-// remove removes what is in the directory that is removed, or that directory. Somebody may replace a directory in it by a link in the
-// meantime.
+// remove removes what is in the directory that is removed, or that directory. Somebody may replace
+// a directory in it by a link in the meantime.
 func (w *removal) remove(ctx context.Context, u locator.URL) error {
 	r := w.at(u)
 	if strings.HasPrefix(u.Text(), w.top.Text()) && u != w.top {
@@ -172,7 +179,8 @@ func (w *removal) dryFile(ctx context.Context) error {
 	return nil
 }
 
-// look lists the directory above the top n, and sets n.link if n is shown as a link. It returns the path from the server, "" if there is none.
+// look lists the directory above the top n, and sets n.link if n is shown as a link. It returns the
+// path from the server, "" if there is none.
 func (w *removal) look(ctx context.Context, n *node) (above string, err error) {
 	path, _ := w.top.Path()
 	path = strings.TrimSuffix(path, "/")
@@ -196,7 +204,8 @@ func (w *removal) look(ctx context.Context, n *node) (above string, err error) {
 	return above, nil
 }
 
-// read lists the directory n at u and those in it. above is the path of the directory above from the server, "" if there is none.
+// read lists the directory n at u and those in it. above is the path of the directory above from
+// the server, "" if there is none.
 func (w *removal) read(ctx context.Context, u locator.URL, n *node, above string, depth int) error {
 	refuse := func(format string, args ...any) error {
 		w.refused = true
@@ -271,10 +280,12 @@ func lastSegment(u locator.URL) string {
 
 // removeNode removes the file n at u, or the directory with what is in it.
 //
-// A server may show a link to a directory as a directory (proftpd and pyftpdlib do so in MLSD). So a directory is first removed like a
-// file, unless tried says that this has failed: that removes a link, and fails for a directory that is not empty. If it is not
-// allowed, what is shown as a directory may be a link, and nothing in it is removed. Nor is it if the reply says nothing about the
-// directory, such as the "451 file system error" of aioftp 0.21.4 for links and for directories that are not empty.
+// A server may show a link to a directory as a directory (proftpd and pyftpdlib do so in MLSD). So
+// a directory is first removed like a file, unless tried says that this has failed: that removes a
+// link, and fails for a directory that is not empty. If it is not allowed, what is shown as a
+// directory may be a link, and nothing in it is removed. Nor is it if the reply says nothing about
+// the directory, such as the "451 file system error" of aioftp 0.21.4 for links and for directories
+// that are not empty.
 func (w *removal) removeNode(ctx context.Context, u locator.URL, n *node, tried bool) error {
 	switch {
 	case ctx.Err() != nil:
@@ -319,7 +330,8 @@ func (w *removal) removeNode(ctx context.Context, u locator.URL, n *node, tried 
 	return nil
 }
 
-// isAnswer reports whether an error is what the server says about a directory, such as that it is not empty.
+// isAnswer reports whether an error is what the server says about a directory, such as that it is
+// not empty.
 func isAnswer(err error) bool {
 	switch client.CodeOf(err) {
 	case scheme.CodeUsage, scheme.CodeLoginNeeded, scheme.CodeNotFound, scheme.CodeUnsupported:
@@ -328,7 +340,8 @@ func isAnswer(err error) bool {
 	return false
 }
 
-// mayBeLink is the error of a directory that is not entered, because err does not show that it is one.
+// mayBeLink is the error of a directory that is not entered, because err does not show that it is
+// one.
 func mayBeLink(err error) error {
 	e, ok := errors.AsType[*scheme.Error](err)
 	if !ok || e.Code != scheme.CodeUnavailable && !errors.Is(err, scheme.ErrDenied) { // such as an interrupt
@@ -339,7 +352,8 @@ func mayBeLink(err error) error {
 	return &more
 }
 
-// removeLeaf removes the file or link n at u by its URL without a slash at the end, so that the server takes a link for a file.
+// removeLeaf removes the file or link n at u by its URL without a slash at the end, so that the
+// server takes a link for a file.
 func (w *removal) removeLeaf(ctx context.Context, u locator.URL, n *node) error {
 	bare := u
 	if path, _ := u.Path(); n.dir {

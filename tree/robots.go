@@ -10,7 +10,8 @@ import (
 	"locator/scheme"
 )
 
-// Robots obeys the robots.txt files of servers (RFC 9309). It reads each of them once. It is not safe for concurrent use.
+// Robots obeys the robots.txt files of servers (RFC 9309). It reads each of them once. It is not
+// safe for concurrent use.
 type Robots struct {
 	c     *client.Client
 	agent string
@@ -18,8 +19,8 @@ type Robots struct {
 	rules map[string]robotsRules
 }
 
-// NewRobots returns the rules for the robot with the product token agent; "" ignores robots.txt. The requests for robots.txt have
-// the Principal, the Trace and the Limits of r.
+// NewRobots returns the rules for the robot with the product token agent; "" ignores robots.txt.
+// The requests for robots.txt have the Principal, the Trace and the Limits of r.
 func NewRobots(c *client.Client, agent string, r scheme.Request) *Robots {
 	return &Robots{c: c, agent: agent, r: r, rules: make(map[string]robotsRules)}
 }
@@ -33,8 +34,8 @@ type robotsRules struct {
 // maxRobots is the maximum size of a robots.txt (RFC 9309 2.5: at least 500 KiB).
 const maxRobots = 512 << 10
 
-// Allowed reports whether robots.txt allows u, to which the hop from leads. Schemes without robots.txt allow all. A missing file
-// allows everything, an unreachable one disallows everything.
+// Allowed reports whether robots.txt allows u, to which the hop from leads. Schemes without
+// robots.txt allow all. A missing file allows everything, an unreachable one disallows everything.
 func (x *Robots) Allowed(ctx context.Context, u locator.URL, from *scheme.Hop) bool {
 	if x.agent == "" {
 		return true
@@ -58,7 +59,8 @@ func (x *Robots) Allowed(ctx context.Context, u locator.URL, from *scheme.Hop) b
 	return !m.none && m.rules.Allowed(path)
 }
 
-// read reads a robots.txt. A missing file allows everything, an unreachable one disallows everything (RFC 9309 2.3.1).
+// read reads a robots.txt. A missing file allows everything, an unreachable one disallows
+// everything (RFC 9309 2.3.1).
 func (x *Robots) read(ctx context.Context, file locator.URL, from *scheme.Hop) robotsRules {
 	res, err := x.c.Access(ctx, scheme.Request{URL: file, From: from, Principal: x.r.Principal, Trace: x.r.Trace, Limits: x.r.Limits}, nil)
 	if err != nil {

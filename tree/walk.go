@@ -19,21 +19,26 @@ type WalkOptions struct {
 	Depth int
 	// Enter reports whether to descend into the listing v; nil descends into all.
 	Enter func(v Visit) bool
-	// Robots is the user agent whose robots.txt rules the walk obeys (RFC 9309); "" ignores robots.txt.
+	// Robots is the user agent whose robots.txt rules the walk obeys (RFC 9309); "" ignores
+	// robots.txt.
 	Robots string
-	// List has the options of each listing; Max and Copy are ignored, and so is Began where Page is set.
+	// List has the options of each listing; Max and Copy are ignored, and so is Began where Page is
+	// set.
 	List scheme.ListOptions
-	// Listing, if not nil, is called before each listing is requested, and the function that it returns after the connection is
-	// free again. It lets a caller that accesses the entries at the same time bound the connections to a server.
+	// Listing, if not nil, is called before each listing is requested, and the function that it
+	// returns after the connection is free again. It lets a caller that accesses the entries at the
+	// same time bound the connections to a server.
 	Listing func(u locator.URL) (done func())
-	// Listed, if not nil, is called after the entries of each listing have been yielded, with the path of its folder; nil is the
-	// root. It is complete if it shows
-	// what the folder has and what not: it was read to its end, all of its lines were understood, robots.txt allows all entries, no
-	// redirect led elsewhere, and a page has an entry with a size or a time.
+	// Listed, if not nil, is called after the entries of each listing have been yielded, with the
+	// path of its folder; nil is the root. It is complete if it shows what the folder has and what
+	// not: it was read to its end, all of its lines were understood, robots.txt allows all entries,
+	// no redirect led elsewhere, and a page has an entry with a size or a time.
 	Listed func(path []string, complete bool)
-	// Page, if not nil, is called with the bytes of each listing as received, once it has been read to its end and before its
-	// entries are yielded, and with the path of its folder. at has the URL after redirects and the attributes of the listing. It
-	// is called for schemes that are a [scheme.ListingNamer]. A listing of more than 16 MiB is a failure instead, behind its entries.
+	// Page, if not nil, is called with the bytes of each listing as received, once it has been read
+	// to its end and before its entries are yielded, and with the path of its folder. at has the
+	// URL after redirects and the attributes of the listing. It is called for schemes that are a
+	// [scheme.ListingNamer]. A listing of more than 16 MiB is a failure instead, behind its
+	// entries.
 	Page func(at *scheme.Resource, path []string, page []byte)
 	// LeftOut, if not nil, is called for each URL that the walk skips, with the reason.
 	LeftOut func(u locator.URL, why string)
@@ -42,7 +47,8 @@ type WalkOptions struct {
 // DefaultDepth is the depth limit of a walk whose options set none.
 const DefaultDepth = 64
 
-// ErrIncomplete is the cause of Visit.Err for a listing with lines that could not be read (see [scheme.Entry].Unread).
+// ErrIncomplete is the cause of Visit.Err for a listing with lines that could not be read (see
+// [scheme.Entry].Unread).
 var ErrIncomplete = errors.New("not all lines of the listing could be read; files may be missing")
 
 // Visit is one entry found by a walk, or a listing that failed or is incomplete.
@@ -53,12 +59,14 @@ type Visit struct {
 	Err   error       // the listing at Entry.URL failed, or is incomplete (ErrIncomplete); the walk continues with the next
 }
 
-// Walk lists r.URL and, recursively, the listings in it. It stays on the server of r.URL, or on the one that r.URL redirects
-// to, and in a hierarchical scheme below r.URL (RFC 1738 2.3). It visits each URL once, and leaves directories that contain
-// themselves. It omits entries that are notes. Nothing is sent before the sequence is ranged over.
+// Walk lists r.URL and, recursively, the listings in it. It stays on the server of r.URL, or on the
+// one that r.URL redirects to, and in a hierarchical scheme below r.URL (RFC 1738 2.3). It visits
+// each URL once, and leaves directories that contain themselves. It omits entries that are notes.
+// Nothing is sent before the sequence is ranged over.
 //
-// The entries of a listing are yielded once it has been read, so that its connection is free for the caller to access them.
-// After the first 10,000 entries of a listing, the others are yielded as they arrive.
+// The entries of a listing are yielded once it has been read, so that its connection is free for
+// the caller to access them. After the first 10,000 entries of a listing, the others are yielded as
+// they arrive.
 func Walk(ctx context.Context, c *client.Client, r scheme.Request, o WalkOptions) iter.Seq[Visit] {
 	if o.Depth == 0 {
 		o.Depth = DefaultDepth
@@ -87,8 +95,8 @@ const maxHeld = 10_000
 // maxWalk is the maximum number of entries of one walk.
 const maxWalk = 10_000_000
 
-// maxPending bounds the memory of the listings that a walk has found and not read yet, in bytes. pendingCost estimates that of one
-// beside its texts.
+// maxPending bounds the memory of the listings that a walk has found and not read yet, in bytes.
+// pendingCost estimates that of one beside its texts.
 const (
 	maxPending  = 48 << 20
 	pendingCost = 512
@@ -123,8 +131,8 @@ func (w *walk) firstVisit(u locator.URL) bool {
 	return !there
 }
 
-// list visits the entries of the listing at r.URL, whose path is path, and reports whether the walk continues. above are the
-// fingerprints of the enclosing listings.
+// list visits the entries of the listing at r.URL, whose path is path, and reports whether the walk
+// continues. above are the fingerprints of the enclosing listings.
 func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above []uint64) bool {
 	l := &walkListing{walk: w, path: path, depth: len(above) + 1}
 	l.print.SetSeed(w.seed)
@@ -222,10 +230,11 @@ type walkListing struct {
 	waits int // the part of walk.waits for below
 
 	leftOut bool // some entries are not for robots
-	proves  bool // an entry has a size or a time: it is no page about something else
+	proves  bool // an entry has a size or a time: it is not a page about something else
 }
 
-// sameFolder reports whether a listing at that URL is of the folder that was requested: redirects add a slash at most.
+// sameFolder reports whether a listing at that URL is of the folder that was requested: redirects
+// add a slash at most.
 func sameFolder(at, requested locator.URL) bool {
 	a, r := at.Canonical().Text(), requested.Canonical().Text()
 	return a == r || a == r+"/"
@@ -267,6 +276,6 @@ func (l *walkListing) add(ctx context.Context, e scheme.Entry) {
 	}
 }
 
-// maxRepeats is how many identical listings may be nested. A link to an enclosing directory makes a tree endless, and no
-// protocol reports it.
+// maxRepeats is how many identical listings may be nested. A link to an enclosing directory makes a
+// tree endless, and no protocol reports it.
 const maxRepeats = 2

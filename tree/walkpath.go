@@ -10,8 +10,8 @@ import (
 	"locator/scheme"
 )
 
-// setRoot sets base and dir, the root of the tree: the listed directory, whose URL may lack the final slash, or the directory
-// of a page.
+// setRoot sets base and dir, the root of the tree: the listed directory, whose URL may lack the
+// final slash, or the directory of a page.
 func (w *walk) setRoot(at, first locator.URL) {
 	w.base = &at
 	w.dir, _ = at.Segments()
@@ -24,7 +24,8 @@ func (w *walk) setRoot(at, first locator.URL) {
 	}
 }
 
-// path returns the names from the root to an entry of the folder at path. ok is false if the entry is outside the tree.
+// path returns the names from the root to an entry of the folder at path. ok is false if the entry
+// is outside the tree.
 func (w *walk) path(e scheme.Entry, path []string) (names []string, ok bool) {
 	if !sameServer(w.base.Canonical(), e.URL.Canonical()) {
 		return nil, false

@@ -86,10 +86,11 @@ func (a Action) String() string {
 	return "unknown"
 }
 
-// Tree uploads the files below the folder dir to the directory r.URL, and makes missing directories, empty ones too, if the scheme
-// is a [scheme.Maker]. It follows no symbolic links below dir, and on the way to dir none that another user may have planted. Before it
-// uploads the files of a folder it lists the directory on the server, and
-// sends what TreeOptions.Existing says; where there is no listing, it asks for the attributes of each file. It goes on after failures,
+// Tree uploads the files below the folder dir to the directory r.URL, and makes missing
+// directories, empty ones too, if the scheme is a [scheme.Maker]. It follows no symbolic links
+// below dir, and on the way to dir none that another user may have planted. Before it uploads the
+// files of a folder it lists the directory on the server, and sends what TreeOptions.Existing says;
+// where there is no listing, it asks for the attributes of each file. It goes on after failures,
 // and returns the error of the first one.
 func Tree(ctx context.Context, c *client.Client, r scheme.Request, dir string, o TreeOptions) error {
 	t := &treeUpload{c: c, r: r, o: o, host: strings.ToLower(r.URL.Host()), dir: dir}

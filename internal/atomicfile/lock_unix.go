@@ -11,8 +11,8 @@ import (
 	"locator/internal/diskfile"
 )
 
-// Lock locks an open file without waiting; it returns diskfile.ErrLocked if somebody else holds the lock. On a file system without
-// locks it does nothing.
+// Lock locks an open file without waiting; it returns diskfile.ErrLocked if somebody else holds the
+// lock. On a file system without locks it does nothing.
 func Lock(h *os.File) error {
 	if err := diskfile.Lock(h, false); errors.Is(err, diskfile.ErrLocked) {
 		return err
@@ -33,7 +33,8 @@ func (p *Part) rename(f Place) error {
 	return p.File.Close()
 }
 
-// flush returns write errors that some file systems (NFS, quotas) report only when a descriptor is closed.
+// flush returns write errors that some file systems (NFS, quotas) report only when a descriptor is
+// closed.
 func flush(h *os.File) error {
 	return diskfile.Control(h, func(fd int) error {
 		second, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)

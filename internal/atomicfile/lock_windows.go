@@ -6,7 +6,8 @@ import (
 	"locator/internal/diskfile"
 )
 
-// Lock locks an open file without waiting; it returns diskfile.ErrLocked if somebody else holds the lock.
+// Lock locks an open file without waiting; it returns diskfile.ErrLocked if somebody else holds the
+// lock.
 func Lock(h *os.File) error { return diskfile.Lock(h, false) }
 
 // rename gives the part its final name. Windows cannot rename an open file.

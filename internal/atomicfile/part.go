@@ -19,15 +19,16 @@ type Part struct {
 	mode fs.FileMode // of a new file
 }
 
-// MaxOpens bounds how often a file is opened again because it was replaced while it was being opened.
+// MaxOpens bounds how often a file is opened again because it was replaced while it was being
+// opened.
 const MaxOpens = 10
 
-// PartMode are the permissions of a part and of what describes it. Whatever the file will have, nobody else reads it or writes to it until it
-// has its name.
+// PartMode are the permissions of a part and of what describes it. Whatever the file will have,
+// nobody else reads it or writes to it until it has its name.
 const PartMode = 0o600
 
-// OpenPart opens the part and locks it against other downloads, of other processes too. If create is true, it makes the part if there is
-// none. mode are the permissions of a new file.
+// OpenPart opens the part and locks it against other downloads, of other processes too. If create
+// is true, it makes the part if there is none. mode are the permissions of a new file.
 func (f Place) OpenPart(create bool, mode fs.FileMode) (*Part, error) {
 	for range MaxOpens {
 		h, fresh, err := f.OpenRegular(f.PartName(), os.O_RDWR, create, PartMode)
@@ -55,8 +56,9 @@ func (f Place) OpenPart(create bool, mode fs.FileMode) (*Part, error) {
 	return nil, scheme.Fail(scheme.CodeLocal, "another program keeps replacing %s", f.Shown(f.PartName()))
 }
 
-// OpenRegular opens a file of the user, or makes it if create is true; fresh reports which. The file is nil if another program made or removed it
-// at the same time. It follows no link, and no file is made where a link leads.
+// OpenRegular opens a file of the user, or makes it if create is true; fresh reports which. The
+// file is nil if another program made or removed it at the same time. It follows no link, and no
+// file is made where a link leads.
 func (f Place) OpenRegular(name string, flag int, create bool, perm fs.FileMode) (h *os.File, fresh bool, err error) {
 	if create {
 		h, err = f.Root.OpenFile(name, flag|os.O_CREATE|os.O_EXCL, perm)
@@ -80,9 +82,10 @@ func (f Place) OpenRegular(name string, flag int, create bool, perm fs.FileMode)
 	return h, false, nil
 }
 
-// CheckRegular returns an error if a name exists and is not a regular file of the user with a single name. Writing through a link would
-// change a file that the caller did not name, and who owns a part can change the file when it is complete. The index may be that of
-// another user, unless everyone can make one in the folder.
+// CheckRegular returns an error if a name exists and is not a regular file of the user with a
+// single name. Writing through a link would change a file that the caller did not name, and who
+// owns a part can change the file when it is complete. The index may be that of another user,
+// unless everyone can make one in the folder.
 func (f Place) CheckRegular(name string) error {
 	in, err := f.Root.Lstat(name)
 	switch {
@@ -98,14 +101,15 @@ func (f Place) CheckRegular(name string) error {
 	return nil
 }
 
-// shared reports whether the folder of the file is one in which everyone can make files, such as /tmp.
+// shared reports whether the folder of the file is one in which everyone can make files, such as
+// /tmp.
 func (f Place) shared() bool {
 	in, err := f.Root.Stat(path.Dir(f.Name))
 	return err == nil && symlink.Shared(in)
 }
 
-// lockPart locks an open part. It returns false if the name belongs to another file by now, because the download that wrote
-// to the part has ended.
+// lockPart locks an open part. It returns false if the name belongs to another file by now, because
+// the download that wrote to the part has ended.
 func (f Place) lockPart(h *os.File, fresh bool) (bool, error) {
 	mine, err := h.Stat()
 	if err != nil {
@@ -145,8 +149,9 @@ func (p *Part) Size() int64 {
 	return in.Size()
 }
 
-// Truncate keeps the first n bytes; writing continues behind them. It leaves a file of that size alone: ext4 takes truncating
-// to zero for the start of a replacement, and flushes the file to disk on close.
+// Truncate keeps the first n bytes; writing continues behind them. It leaves a file of that size
+// alone: ext4 takes truncating to zero for the start of a replacement, and flushes the file to disk
+// on close.
 func (p *Part) Truncate(n int64) error {
 	if p.Size() != n {
 		if err := p.File.Truncate(n); err != nil {

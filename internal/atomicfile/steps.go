@@ -6,8 +6,8 @@ import (
 	"locator/internal/diskfile"
 )
 
-// Steps is called before each call of the system on whose order a file depends after a crash: begin, write, sync, rename and syncdir. It
-// is nil except in tests.
+// Steps is called before each call of the system on whose order a file depends after a crash:
+// begin, write, sync, rename and syncdir. It is nil except in tests.
 type Steps func(call, name string)
 
 func (s Steps) Before(call, name string) {
