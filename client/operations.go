@@ -81,8 +81,8 @@ func (c *Client) List(ctx context.Context, r scheme.Request, o *scheme.ListOptio
 	return c.ListFrom(ctx, r, deref(o), func(Listing) {})
 }
 
-// ListFrom is [Client.List] for callers that access the entries, such as a walk of a tree. It calls at before the first entry, and
-// again when a mirror is asked instead.
+// ListFrom is [Client.List] for callers that access the entries, such as a walk of a tree. It calls at
+// before the first entry, and again when a mirror is asked instead.
 func (c *Client) ListFrom(ctx context.Context, r scheme.Request, o scheme.ListOptions, at func(Listing)) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -135,8 +135,8 @@ type Listing struct{ op *operation }
 // URL returns the URL of the listing, after redirects.
 func (l Listing) URL() locator.URL { return l.op.r.URL }
 
-// Hop returns the hop from the listing to its entries, for [scheme.Request.From]. N is 1, since the depth of a menu does not
-// count as redirects.
+// Hop returns the hop from the listing to its entries, for Request.From. N is 1, since the depth of
+// a menu does not count as redirects.
 func (l Listing) Hop() *scheme.Hop {
 	hop := l.op.nextHop(scheme.HopMenuItem, false)
 	hop.N = 1
@@ -262,6 +262,16 @@ func fill(s scheme.Scheme, r scheme.Request, o scheme.SubmitOptions) (u locator.
 		return u, false
 	}
 	return f.Fill(r, o.Form, o.Answers)
+}
+
+// Supports returns nil if the scheme of r.URL has an operation and the policy allows the URL.
+// Otherwise it returns the error that the operation would return. It does not use the network.
+func (c *Client) Supports(name scheme.Op, r scheme.Request) error {
+	op, s, err := c.begin(name, r, initialHops(r))
+	if err != nil {
+		return err
+	}
+	return op.wrap(context.Background(), scheme.Unsupported(s, name))
 }
 
 // Preflight checks whether an operation could start: the scheme supports it, the policy allows the URL, and the parts of the

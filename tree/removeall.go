@@ -38,10 +38,10 @@ var errNotRemoved = errors.New("not everything in it could be removed")
 // has an entry that is not in the directory, the error is CodeUnsupported and nothing is removed.
 // After that it goes on after failures, and returns the first.
 func RemoveAll(ctx context.Context, c *client.Client, r scheme.Request, o RemoveAllOptions) error {
-	if err := c.Preflight(scheme.OpAccess, r); err != nil { // access is possible with every scheme
+	if err := c.Supports(scheme.OpAccess, r); err != nil { // every scheme has it
 		return asRemove(err)
 	}
-	if err := c.Preflight(scheme.OpMakeDir, r); err != nil {
+	if err := c.Supports(scheme.OpMakeDir, r); err != nil {
 		return failRemove(r, scheme.CodeUnsupported, fmt.Errorf("scheme %s has no directories; remove each resource by its own URL", r.URL.Scheme()))
 	}
 	if o.Removed == nil {

@@ -3,6 +3,7 @@ package tree
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -208,6 +209,29 @@ func TestRemoveAllMemory(t *testing.T) {
 		w := &removal{c: c, r: scheme.Request{URL: parse("file:///t/")}, room: room, top: parse("file:///t/")}
 		if err := w.read(t.Context(), w.top, &node{dir: true}, "", 0); client.CodeOf(err) != code || w.refused != (code != scheme.CodeOK) {
 			t.Errorf("%d bytes: %v", room, err)
+		}
+	}
+}
+
+// What cannot be removed with all that is in it is an error of the removal, before anything is sent.
+//
+// Covers: A15
+func TestRemoveAllRefused(t *testing.T) {
+	t.Parallel()
+	d := &treeScheme{fake: fake{name: "file"}, entries: map[string][]scheme.Entry{"t/": {item("file:///t/a")}}}
+	refuses := &asked{url: func(u locator.URL, _ scheme.Hop) error {
+		if strings.HasSuffix(u.Text(), "/t/") {
+			return scheme.Fail(scheme.CodeRefused, "no")
+		}
+		return nil
+	}}
+	c := client.New(client.Options{Registry: scheme.NewRegistry(d, fake{name: "gopher"}), Policy: refuses})
+	defer c.Close()
+	for url, code := range map[string]scheme.Code{"file:///t/": scheme.CodeRefused, "gopher://h/1/t": scheme.CodeUnsupported, "ftp://h/t/": scheme.CodeUnsupported} {
+		err := RemoveAll(t.Context(), c, scheme.Request{URL: parse(url)}, RemoveAllOptions{})
+		e, ok := errors.AsType[*scheme.Error](err)
+		if !ok || e.Code != code || e.Op != scheme.OpRemove || len(d.removed) > 0 {
+			t.Errorf("%s: removed %q, %v", url, d.removed, err)
 		}
 	}
 }
