@@ -43,7 +43,7 @@ race=(-race)
 text=(. ./docs ./internal/bnf ./internal/readers ./internal/span ./internal/steps ./policy ./vet)
 text+=(./find ./find/format ./internal/{armor,capture,corpus,coverage,ignore,licenses,lint,mailtext,mediatype,netrc,octet,robots,safename,screen})
 # These wait for servers. They start first, so that the others run meanwhile.
-slow=(./cmd/locator ./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/mailto ./outbox ./scheme/http ./client ./download ./scheme/telnet)
+slow=(./cmd/locator ./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/mailto ./outbox ./scheme/http ./client ./download ./archive ./scheme/telnet)
 servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus inn telnetd smtp smtps)
 long_servers=(aioftp twisted ftpsrv pureshort caddy rclone rclonedav minihttpd busybox webfs leafnode sn postfix exim mailpit) # tests use them in a long run only
 [ "$mode" != long ] || servers+=("${long_servers[@]}")

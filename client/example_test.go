@@ -91,23 +91,6 @@ func ExampleClient_List() {
 	// listing old unknown
 }
 
-func ExampleClient_Walk() {
-	docs, stop := ftpServer()
-	defer stop()
-	c := client.New(client.Options{Registry: all.Registry()})
-	defer c.Close()
-	for v := range c.Walk(context.Background(), scheme.Request{URL: docs}, client.WalkOptions{}) {
-		if v.Err != nil {
-			log.Fatal(v.Err)
-		}
-		fmt.Println(v.Entry.Kind, strings.Join(v.Path, "/"))
-	}
-	// Unordered output:
-	// object motd
-	// listing old
-	// object old/motd
-}
-
 func ExampleClient_Replace() {
 	docs, stop := ftpServer()
 	defer stop()

@@ -8,14 +8,6 @@ import (
 	"locator/scheme"
 )
 
-// entryName returns the file name of the entry's URL, or the displayed name if the URL has none.
-func (c *Client) entryName(e scheme.Entry) string {
-	if name := c.FileName(e.URL, false); name != "" {
-		return name
-	}
-	return e.Name
-}
-
 // ListingName returns the name for a file with the bytes of the listing at u, "" if its scheme is no [scheme.ListingNamer]. The
 // name is not safe for a file system.
 func (c *Client) ListingName(u locator.URL) string {

@@ -186,11 +186,6 @@ func portOf(u locator.URL) uint16 {
 	return port
 }
 
-// hostPort returns the host and port of a URL as a map key.
-func hostPort(u locator.URL) string {
-	return strings.ToLower(u.Host()) + ":" + strconv.Itoa(int(portOf(u)))
-}
-
 // connectedTo records a server address that the operation has connected to.
 func (op *operation) connectedTo(p netdial.Peer) {
 	if p.Public {

@@ -78,11 +78,12 @@ func deref[T any](o *T) (v T) {
 // If the scheme is no Lister, List accesses the URL and returns the entries of the listing it gets; Copy is an error then. Nothing is sent before
 // the sequence is ranged over; its resources are released when the loop ends. An error ends the sequence.
 func (c *Client) List(ctx context.Context, r scheme.Request, o *scheme.ListOptions) iter.Seq2[scheme.Entry, error] {
-	return c.list(ctx, r, deref(o), func(*operation) {})
+	return c.ListFrom(ctx, r, deref(o), func(Listing) {})
 }
 
-// list implements List. It calls at with each operation that may yield entries, before the first entry.
-func (c *Client) list(ctx context.Context, r scheme.Request, o scheme.ListOptions, at func(op *operation)) iter.Seq2[scheme.Entry, error] {
+// ListFrom is [Client.List] for callers that access the entries, such as a walk of a tree. It calls at
+// before the first entry, and again when a mirror is asked instead.
+func (c *Client) ListFrom(ctx context.Context, r scheme.Request, o scheme.ListOptions, at func(Listing)) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
@@ -92,7 +93,7 @@ func (c *Client) list(ctx context.Context, r scheme.Request, o scheme.ListOption
 			o.Copy = &copied
 		}
 		_, err := c.withMirrors(ctx, scheme.OpList, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
-			at(op)
+			at(Listing{op})
 			if err := checkFilter(s, o.Filter); err != nil {
 				return nil, err
 			}
@@ -126,6 +127,25 @@ func (c *Client) list(ctx context.Context, r scheme.Request, o scheme.ListOption
 			yield(scheme.Entry{}, err)
 		}
 	}
+}
+
+// A Listing is a listing that is being read: what [Client.ListFrom] tells its caller beside the entries.
+type Listing struct{ op *operation }
+
+// URL returns the URL of the listing, after redirects.
+func (l Listing) URL() locator.URL { return l.op.r.URL }
+
+// Hop returns the hop from the listing to its entries, for Request.From. N is 1, since the depth of
+// a menu does not count as redirects.
+func (l Listing) Hop() *scheme.Hop {
+	hop := l.op.nextHop(scheme.HopMenuItem, false)
+	hop.N = 1
+	return &hop
+}
+
+// Fail returns an error about the listing, a *scheme.Error as List returns it. The format is that of [fmt.Errorf].
+func (l Listing) Fail(code scheme.Code, format string, args ...any) error {
+	return l.op.fail(code, format, args...)
 }
 
 // copyWriter keeps the error of ListOptions.Copy, which a scheme could take for an error of the server.
@@ -242,6 +262,16 @@ func fill(s scheme.Scheme, r scheme.Request, o scheme.SubmitOptions) (u locator.
 		return u, false
 	}
 	return f.Fill(r, o.Form, o.Answers)
+}
+
+// Supports returns nil if the scheme of r.URL has an operation and the policy allows the URL.
+// Otherwise it returns the error that the operation would return. It does not use the network.
+func (c *Client) Supports(name scheme.Op, r scheme.Request) error {
+	op, s, err := c.begin(name, r, initialHops(r))
+	if err != nil {
+		return err
+	}
+	return op.wrap(context.Background(), scheme.Unsupported(s, name))
 }
 
 // Preflight checks whether an operation could start: the scheme supports it, the policy allows the URL, and the parts of the

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"locator/client"
 	"locator/internal/peers"
 	"locator/scheme"
+	"locator/tree"
 )
 
 // squid is an http proxy for http and ftp.
@@ -58,7 +58,7 @@ func TestSquid(t *testing.T) {
 		}
 	}
 	paths := 0
-	for v := range c.Walk(t.Context(), scheme.Request{URL: parse(t, "ftp://"+e.Addr(t, "vsftpd")+"/")}, client.WalkOptions{}) {
+	for v := range tree.Walk(t.Context(), c, scheme.Request{URL: parse(t, "ftp://"+e.Addr(t, "vsftpd")+"/")}, tree.WalkOptions{}) {
 		if paths++; v.Err != nil {
 			t.Log(v.Err)
 		}

@@ -206,6 +206,13 @@ func TestPreflight(t *testing.T) {
 		if err := c.Preflight(test.op, test.r); CodeOf(err) != test.code {
 			t.Errorf("%s %s: %v, want code %v", test.op, test.r.URL, err, test.code)
 		}
+		code := test.code
+		if strings.HasSuffix(test.r.URL.Text(), "bad") { // which only Preflight sees
+			code = scheme.CodeOK
+		}
+		if err := c.Supports(test.op, test.r); CodeOf(err) != code {
+			t.Errorf("%s %s: Supports says %v, want code %v", test.op, test.r.URL, err, code)
+		}
 	}
 	if s.head != nil {
 		t.Error("the scheme was asked for more than its steps")

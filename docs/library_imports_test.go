@@ -22,7 +22,7 @@ func TestImports(t *testing.T) {
 		t.Fatal("library.md has no table of imports")
 	}
 	fresh := ""
-	for _, imports := range []string{"locator", "locator/find", "locator/vet", "locator/find/format", "locator/find/search", "locator/client locator/scheme/http", "locator/client locator/scheme/all", "locator/download", "locator/upload", "locator/outbox", "locator/explain", "locator/schemetest"} {
+	for _, imports := range []string{"locator", "locator/find", "locator/vet", "locator/find/format", "locator/find/search", "locator/client locator/scheme/http", "locator/client locator/scheme/all", "locator/tree", "locator/download", "locator/upload", "locator/archive", "locator/outbox", "locator/explain", "locator/schemetest"} {
 		packages := strings.Fields(imports)
 		fresh += fmt.Sprintf("| `%s` | %s |\n", strings.Join(packages, "`, `"), modules(t, packages))
 	}

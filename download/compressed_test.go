@@ -11,6 +11,7 @@ import (
 	"locator/client"
 	"locator/scheme"
 	"locator/scheme/http"
+	"locator/transfer"
 )
 
 // A file has the bytes that the server sends, even if it sends them with Content-Encoding: gzip: the checksum is that of the publisher, a
@@ -38,7 +39,7 @@ func TestCompressed(t *testing.T) {
 	defer c.Close()
 	f := place(t)
 	var notes []string
-	out, err := Fetch(t.Context(), c, scheme.Request{URL: parse(t, server.URL+"/a.tar.gz")}, f, Options{SHA256: sha(packed.Bytes()), Quota: NewQuota(int64(packed.Len())), Retries: 1,
+	out, err := Fetch(t.Context(), c, scheme.Request{URL: parse(t, server.URL+"/a.tar.gz")}, f, Options{SHA256: sha(packed.Bytes()), Quota: transfer.NewQuota(int64(packed.Len())), Retries: 1,
 		Events: Events{Note: func(text string) { notes = append(notes, text) }}})
 	if err != nil || !out.Resumed || out.Bytes != int64(packed.Len()) || requests != 2 || len(notes) > 0 {
 		t.Errorf("%+v, %v, %d requests, notes %q", out, err, requests, notes)

@@ -6,8 +6,8 @@ import (
 	"io"
 
 	"locator"
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // verify compares a file with the server's checksum if it was resumed, or if the Options ask for it.
@@ -23,7 +23,7 @@ func (x *fetch) verify(ctx context.Context, res *scheme.Resource, out *Outcome) 
 	if err != nil || server.hash == nil {
 		return err
 	}
-	got, err := transfer.Digest(server.hash, x.part.h, out.Bytes)
+	got, err := transfer.Digest(server.hash, x.part.File, out.Bytes)
 	if err != nil {
 		return x.f.local(err)
 	}

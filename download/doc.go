@@ -12,6 +12,5 @@
 //	defer f.Close()
 //	out, err := download.Fetch(ctx, c, scheme.Request{URL: u}, f, download.Options{Retries: 2})
 //
-// A [Folder] chooses safe and unique names for many files, [Mirror] downloads a tree into it, and a [Queue] runs many
-// downloads at once with a limit for each host. [Write] stores data from elsewhere in the same way.
+// A [Folder] chooses safe and unique names for many files, and [Mirror] downloads a tree into it. [Write] stores data from elsewhere in the same way.
 package download

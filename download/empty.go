@@ -5,12 +5,12 @@ import (
 	"os"
 	"slices"
 
-	"locator/client"
 	"locator/scheme"
+	"locator/tree"
 )
 
 // findEmpty lets a walk collect the folders that are empty on the server, or have nothing that is wanted.
-func (m *mirror) findEmpty(o *client.WalkOptions) {
+func (m *mirror) findEmpty(o *tree.WalkOptions) {
 	listed := o.Listed
 	o.Listed = func(folder []string, complete bool) {
 		if !m.filled && len(m.o.Prefix)+len(folder) > 0 {

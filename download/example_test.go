@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"log"
 	"os"
 	"path/filepath"
@@ -18,6 +17,8 @@ import (
 	"locator/scheme/all"
 	"locator/scheme/ftp/ftptest"
 	"locator/schemetest/peer"
+	"locator/transfer"
+	"locator/tree"
 )
 
 // tempDir returns a folder for an example, and a function that removes it.
@@ -82,7 +83,7 @@ func ExampleMirror() {
 	}
 	err = download.Mirror(context.Background(), c, scheme.Request{URL: docs}, to, download.MirrorOptions{
 		Options: download.Options{Existing: download.Update, Resume: true},
-		Queue:   download.Queue{Parallel: 4, PerHost: 2},
+		Queue:   transfer.Queue{Parallel: 4, PerHost: 2},
 
 		Failed: func(u locator.URL, err error) { log.Print(err) },
 	})
@@ -114,8 +115,8 @@ func ExampleMirror_dryRun() {
 	}
 	defer to.Close()
 	o := download.MirrorOptions{
-		Want:   func(v client.Visit) bool { return strings.HasSuffix(v.Entry.Name, ".txt") },
-		DryRun: func(v client.Visit) { fmt.Println(strings.Join(v.Path, "/")) },
+		Want:   func(v tree.Visit) bool { return strings.HasSuffix(v.Entry.Name, ".txt") },
+		DryRun: func(v tree.Visit) { fmt.Println(strings.Join(v.Path, "/")) },
 	}
 	if err := download.Mirror(context.Background(), c, scheme.Request{URL: docs}, to, o); err != nil {
 		log.Fatal(err)
@@ -165,19 +166,4 @@ func ExampleWrite() {
 	_, missing := os.Stat(f.Path())
 	fmt.Println(err, os.IsNotExist(missing))
 	// Output: the source failed true
-}
-
-func ExampleQueue() {
-	jobs := func(yield func(download.Job) bool) {
-		for _, name := range []string{"a", "b"} {
-			job := download.Job{Host: "host.dom", Do: func(context.Context, iter.Seq[locator.URL]) { fmt.Println(name) }}
-			if !yield(job) {
-				return
-			}
-		}
-	}
-	download.Queue{Parallel: 8, PerHost: 1}.Run(context.Background(), jobs)
-	// Output:
-	// a
-	// b
 }

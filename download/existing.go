@@ -11,8 +11,8 @@ import (
 	"os"
 	"time"
 
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // ErrExist is the cause of the error of [Fetch] if a file has the name already and [Options.Existing] does not replace it.
@@ -199,7 +199,7 @@ func (x *fetch) keepSame(res *scheme.Resource, out *Outcome) (bool, error) {
 	if err := x.f.Root.Remove(x.f.partName()); err != nil {
 		return false, err
 	}
-	x.part.close()
+	x.part.Close()
 	x.part = nil
 	out.UpToDate = true
 	if !x.copied(in) || !x.f.old.Modified.Equal(attr.Modified) {
@@ -215,7 +215,7 @@ func (x *fetch) sameContents(size int64) bool {
 		return false
 	}
 	defer h.Close()
-	a, b := bufio.NewReaderSize(io.LimitReader(h, size+1), 32<<10), bufio.NewReaderSize(io.NewSectionReader(x.part.h, 0, size+1), 32<<10)
+	a, b := bufio.NewReaderSize(io.LimitReader(h, size+1), 32<<10), bufio.NewReaderSize(io.NewSectionReader(x.part.File, 0, size+1), 32<<10)
 	for {
 		if _, err := a.Peek(1); err != nil {
 			_, end := b.Peek(1)

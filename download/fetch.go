@@ -14,9 +14,10 @@ import (
 	"golang.org/x/time/rate"
 
 	"locator/client"
+	"locator/internal/atomicfile"
 	"locator/internal/hint"
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // Options say how a resource is downloaded. The zero value downloads it once, and replaces a file that exists.
@@ -44,7 +45,7 @@ type Options struct {
 	// Rate limits the bytes per second of all downloads that share it; nil is no limit. Its burst must be at least one byte.
 	Rate *rate.Limiter
 	// Quota limits the bytes of all downloads that share it; nil is no limit. Those of a listing's page are counted after decompression.
-	Quota  *Quota
+	Quota  *transfer.Quota
 	Events Events
 }
 
@@ -78,7 +79,7 @@ type Outcome struct {
 // checksum is wrong.
 func Fetch(ctx context.Context, c *client.Client, r scheme.Request, f File, o Options) (Outcome, error) {
 	o.SHA256 = strings.ToLower(o.SHA256)
-	x := &fetch{c: c, r: r, f: f, o: o, access: o.Access}
+	x := &fetch{c: c, r: r, f: f, o: o, access: o.Access, share: o.Quota.Share()}
 	if sum, err := hex.DecodeString(o.SHA256); err != nil || len(sum) != sha256.Size && o.SHA256 != "" {
 		return Outcome{}, x.withURL(scheme.Fail(scheme.CodeUsage, "the SHA-256 must be %d hexadecimal digits", 2*sha256.Size))
 	}
@@ -109,14 +110,14 @@ type fetch struct {
 	o      Options
 	access scheme.AccessOptions // of a whole body
 
-	part       *part       // nil until the first byte is due; it is locked
-	state      state       // of the resource that part belongs to; zero if that is unknown
-	stateSaved bool        // state is stored beside the part
-	bodyBegun  bool        // a body has begun in this run
-	charged    int64       // bytes of the part that have been taken from the quota
-	asked      scheme.Attr // of the resource, if they were asked for before the download; may be empty
-	absent     bool        // no file had the name when the download began
-	replaces   *stamp      // the file that had the name then
+	part       *atomicfile.Part // nil until the first byte is due; it is locked
+	state      state            // of the resource that part belongs to; zero if that is unknown
+	stateSaved bool             // state is stored beside the part
+	bodyBegun  bool             // a body has begun in this run
+	share      *transfer.Share  // of the quota, for the bytes of the part
+	asked      scheme.Attr      // of the resource, if they were asked for before the download; may be empty
+	absent     bool             // no file had the name when the download began
+	replaces   *stamp           // the file that had the name then
 }
 
 // withURL adds the operation and the URL to an error that does not have them; errors of the client do.
@@ -162,7 +163,7 @@ func (x *fetch) openEarlierPart() error {
 	if !ok || s.URL != x.r.URL.Redacted() || !s.Ranges {
 		return nil
 	}
-	p, err := x.f.openPart(false, x.o.Mode)
+	p, err := x.f.place().OpenPart(false, x.o.Mode)
 	if errors.Is(err, os.ErrNotExist) { // the process was killed after the part got its final name
 		return x.f.local(x.f.removeState())
 	}
@@ -178,7 +179,7 @@ func (x *fetch) keepPart() (kept int64, resumable bool) {
 	if x.part == nil {
 		return 0, false
 	}
-	if kept = x.part.size(); kept == 0 {
+	if kept = x.part.Size(); kept == 0 {
 		x.f.Root.Remove(x.f.partName())
 		x.f.removeState()
 		return 0, false
@@ -197,6 +198,6 @@ func (x *fetch) dropState() error {
 
 func (x *fetch) close() {
 	if x.part != nil {
-		x.part.close()
+		x.part.Close()
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -467,29 +466,6 @@ func TestLock(t *testing.T) {
 		t.Error(err)
 	}
 	wantWhole(t, f, s.content)
-}
-
-// A part that another download has just finished is not written to.
-func TestLockOfAFinishedPart(t *testing.T) {
-	t.Parallel()
-	f := place(t)
-	f.Root.WriteFile("name.part", []byte("whole"), 0o666)
-	h, err := f.Root.OpenFile("name.part", os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
-	if err := f.Root.Rename("name.part", "name"); err != nil {
-		t.Fatal(err)
-	}
-	if held, err := f.lockPart(h, false); held || err != nil {
-		t.Errorf("held %v, %v", held, err)
-	}
-	if err := f.Root.Mkdir("name.part", 0o777); err != nil {
-		t.Fatal(err)
-	}
-	_, err = f.openPart(true, 0)
-	wantCode(t, err, scheme.CodeLocal)
 }
 
 func TestReserved(t *testing.T) {

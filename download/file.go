@@ -1,16 +1,13 @@
 package download
 
 import (
-	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"locator/internal/symlink"
-	"locator/scheme"
-	"locator/wire"
+	"locator/internal/atomicfile"
 )
 
 // File is where a download is stored: a name in an open folder. [OpenFile] and [Folder.File] make one, and the caller must
@@ -28,7 +25,7 @@ type File struct {
 	from     string             // the URL of the mirror that the file belongs to, as in the index
 	old      record             // of the file that exists, if the folder has an index
 	remember func(record) error // records the file; nil if the folder has no index
-	step     steps
+	step     atomicfile.Steps
 }
 
 // OpenFile returns the File for a path. The folder must exist, the file need not. If the path is a symbolic link, the file
@@ -36,19 +33,11 @@ type File struct {
 // /tmp, is not followed, wherever it stands in the path. The error has code CodeUsage if something other than a regular file
 // has that name, and CodeLocal for such a link, or if the folder cannot be opened.
 func OpenFile(name string) (File, error) {
-	name, err := symlink.Resolve(name)
+	p, err := atomicfile.Open(name)
 	if err != nil {
-		return File{}, scheme.Fail(scheme.CodeLocal, "%w", err)
+		return File{}, err
 	}
-	if in, err := os.Stat(name); err == nil && !in.Mode().IsRegular() {
-		return File{}, scheme.Fail(scheme.CodeUsage, "%s is not a regular file", name)
-	}
-	dir := filepath.Dir(name)
-	root, err := symlink.OpenRoot(dir)
-	if err != nil {
-		return File{}, scheme.Fail(scheme.CodeLocal, "%w", err)
-	}
-	return File{Root: root, Dir: dir, Name: filepath.Base(name), close: root.Close}, nil
+	return File{Root: p.Root, Dir: p.Dir, Name: p.Name, close: p.Close}, nil
 }
 
 // Close releases the folder of the file. It may be called more than once.
@@ -59,70 +48,56 @@ func (f File) Close() error {
 	return f.close()
 }
 
-const (
-	partSuffix  = ".part"
-	stateSuffix = ".part.state"
-	modeSuffix  = ".part.mode" // see newMode
-)
+const stateSuffix = ".part.state"
 
 // Path returns the path of the file, Dir included.
 func (f File) Path() string { return filepath.Join(f.Dir, f.Name) }
 
 // PartPath returns the path that the file has while it is incomplete, Dir included.
-func (f File) PartPath() string { return f.Path() + partSuffix }
+func (f File) PartPath() string { return f.Path() + atomicfile.PartSuffix }
 
-func (f File) partName() string  { return f.Name + partSuffix }
+func (f File) partName() string  { return f.place().PartName() }
 func (f File) stateName() string { return f.Name + stateSuffix }
-func (f File) modeName() string  { return f.Name + modeSuffix }
+
+// place returns the place of the file.
+func (f File) place() atomicfile.Place {
+	return atomicfile.Place{Root: f.Root, Dir: f.Dir, Name: f.Name, Sync: f.Sync, Step: f.step}
+}
 
 // shown returns the path of a name in Root, escaped for messages.
-func (f File) shown(name string) string { return wire.Escape(filepath.Join(f.Dir, name)) }
+func (f File) shown(name string) string { return f.place().Shown(name) }
+
+// local gives a file system error the code CodeLocal.
+func (f File) local(err error) error { return f.place().Local(err) }
 
 // reserved reports whether a name looks like that of an incomplete download, of its state, or of the index. A file of that name
 // would be overwritten, and a folder would block it.
 func reserved(name string) bool {
 	name = strings.ToLower(name) // some file systems ignore case
-	return name == IndexName || strings.HasSuffix(name, partSuffix) || strings.HasSuffix(name, stateSuffix) || strings.HasSuffix(name, modeSuffix)
+	return name == IndexName || strings.HasSuffix(name, atomicfile.PartSuffix) || strings.HasSuffix(name, stateSuffix) || strings.HasSuffix(name, atomicfile.ModeSuffix)
 }
 
 // Write stores what write produces, all of it or nothing: for data that is not the body of a resource, such as a formatted
 // listing. mode are the permissions of a new file, as in [Options]. Write returns the number of bytes. An error of write is returned
 // as it is; all others have code CodeLocal.
 func Write(f File, mode fs.FileMode, write func(io.Writer) (int64, error)) (n int64, err error) {
-	p, err := f.openPart(true, mode)
+	p, err := f.place().OpenPart(true, mode)
 	if err != nil {
 		return 0, err
 	}
-	defer p.close()
+	defer p.Close()
 	err = f.local(f.removeState())
 	if err == nil {
-		err = f.local(p.truncate(0))
+		err = f.local(p.Truncate(0))
 	}
 	if err == nil {
-		n, err = write(p.h)
+		n, err = write(p.File)
 	}
 	if err == nil {
-		err = f.local(p.commit(f))
+		err = f.local(p.Commit(f.place()))
 	}
 	if err != nil {
 		f.Root.Remove(f.partName())
 	}
 	return n, err
-}
-
-// local gives a file system error the code CodeLocal. Paths in the errors of os.Root are relative; local adds Dir.
-func (f File) local(err error) error {
-	if err == nil {
-		return nil
-	}
-	var one *fs.PathError
-	var two *os.LinkError
-	switch {
-	case f.Dir == "":
-	case errors.As(err, &one) && filepath.Base(one.Path) == one.Path: // errors of an open file have the whole path
-		one.Path = filepath.Join(f.Dir, one.Path)
-	case errors.As(err, &two) && filepath.Base(two.Old) == two.Old:
-		two.Old, two.New = filepath.Join(f.Dir, two.Old), filepath.Join(f.Dir, two.New)
-	}
-	return scheme.Fail(scheme.CodeLocal, "%w", err)
 }

@@ -18,12 +18,13 @@ import (
 	"unicode/utf8"
 
 	"locator"
+	"locator/internal/atomicfile"
 	"locator/internal/safename"
 	"locator/scheme"
 )
 
 // IndexName is the name of the index in a [Folder]. No file of a server gets this name.
-const IndexName = ".locator"
+const IndexName = atomicfile.IndexName
 
 // maxRecord bounds the length of a line of the index in bytes, maxIndex that of all lines.
 const (
@@ -153,7 +154,7 @@ func (f *Folder) UseIndex() error {
 	defer f.mu.Unlock()
 	f.index = newIndex()
 	place := f.at(IndexName)
-	if err := place.checkRegular(IndexName); err != nil { // opening a pipe would block
+	if err := place.place().CheckRegular(IndexName); err != nil { // opening a pipe would block
 		return err
 	}
 	h, err := f.root.Open(IndexName)
@@ -297,8 +298,8 @@ func (f *Folder) append(r record) error {
 
 // openIndex opens the index for appending. The result is nil only after an error.
 func (f File) openIndex() (*os.File, error) {
-	for range maxOpens {
-		h, _, err := f.openRegular(IndexName, os.O_WRONLY|os.O_APPEND, true, 0o666)
+	for range atomicfile.MaxOpens {
+		h, _, err := f.place().OpenRegular(IndexName, os.O_WRONLY|os.O_APPEND, true, 0o666)
 		if h != nil || err != nil {
 			return h, err
 		}

@@ -16,14 +16,14 @@ import (
 	"time"
 
 	"locator"
-	"locator/client"
 	"locator/internal/safename"
 	"locator/scheme"
+	"locator/tree"
 )
 
 // site is a tree whose listings tell sizes and times.
 type site struct {
-	tree
+	fixedTree
 	t    *testing.T
 	mu   sync.Mutex
 	gets []string // the files that were requested
@@ -36,7 +36,7 @@ func (s *site) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o 
 	defer s.mu.Unlock()
 	s.gets = append(s.gets, strings.TrimPrefix(r.URL.Text(), "x-tree://h/"))
 	o.Type, o.NoSubmit = 'i', true
-	return s.tree.Access(ctx, env, r, o)
+	return s.fixedTree.Access(ctx, env, r, o)
 }
 
 // put makes or changes the file /name in the listing of /.
@@ -44,17 +44,17 @@ func (s *site) put(name, body string, modified time.Time, precision scheme.Preci
 	s.remove(name)
 	e := entry(s.t, "/"+name)
 	e.Attr = scheme.Attr{Size: scheme.Known(int64(len(body))), Modified: modified, Precision: precision}
-	s.tree["/"+name] = node{body: body}
-	root := s.tree["/"]
+	s.fixedTree["/"+name] = node{body: body}
+	root := s.fixedTree["/"]
 	root.entries = append(root.entries, e)
-	s.tree["/"] = root
+	s.fixedTree["/"] = root
 }
 
 func (s *site) remove(name string) {
-	root := s.tree["/"]
+	root := s.fixedTree["/"]
 	root.entries = slices.DeleteFunc(slices.Clone(root.entries), func(e scheme.Entry) bool { return e.Name == name })
-	s.tree["/"] = root
-	delete(s.tree, "/"+name)
+	s.fixedTree["/"] = root
+	delete(s.fixedTree, "/"+name)
 }
 
 // mirror mirrors the site into dir, and returns the files that it requested and the names of those that failed.
@@ -88,7 +88,7 @@ func (s *site) mirror(dir string, o MirrorOptions) (gets, failed []string) {
 }
 
 func newSite(t *testing.T) *site {
-	return &site{tree: tree{"/": {entries: []scheme.Entry{}}}, t: t}
+	return &site{fixedTree: fixedTree{"/": {entries: []scheme.Entry{}}}, t: t}
 }
 
 // contents are the files below dir without the index.
@@ -375,12 +375,12 @@ func TestMirrorDelete(t *testing.T) {
 		var entries []scheme.Entry
 		for _, name := range names {
 			entries = append(entries, entry(t, path+name))
-			s.tree[path+name] = node{body: name}
+			s.fixedTree[path+name] = node{body: name}
 		}
-		s.tree[path] = node{entries: entries}
-		root := s.tree["/"]
+		s.fixedTree[path] = node{entries: entries}
+		root := s.fixedTree["/"]
 		root.entries = append(root.entries, entry(t, path))
-		s.tree["/"] = root
+		s.fixedTree["/"] = root
 	}
 	folder("/old/", "a", "b")
 	folder("/failing/", "c")
@@ -397,11 +397,11 @@ func TestMirrorDelete(t *testing.T) {
 		s.remove(name)
 	}
 	s.put("excluded", "excluded", clock, scheme.PrecisionSecond)
-	root := s.tree["/"]
+	root := s.fixedTree["/"]
 	root.entries = slices.DeleteFunc(root.entries, func(e scheme.Entry) bool { return e.Name == "old" })
-	s.tree["/"] = root
-	s.tree["/failing/"] = node{err: scheme.Fail(scheme.CodeUnavailable, "not now")}
-	s.tree["/unclear/"] = node{entries: []scheme.Entry{{Name: "-rw- what is this", Kind: scheme.KindNote, Unread: true}}}
+	s.fixedTree["/"] = root
+	s.fixedTree["/failing/"] = node{err: scheme.Fail(scheme.CodeUnavailable, "not now")}
+	s.fixedTree["/unclear/"] = node{entries: []scheme.Entry{{Name: "-rw- what is this", Kind: scheme.KindNote, Unread: true}}}
 	if err := os.WriteFile(filepath.Join(dir, "h", "changed"), []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -410,7 +410,7 @@ func TestMirrorDelete(t *testing.T) {
 		deleted = append(deleted, strings.TrimPrefix(filepath.ToSlash(path), filepath.ToSlash(dir)+"/"))
 	}
 	o.Events.Note = func(text string) { notes = append(notes, text) }
-	o.Want = func(v client.Visit) bool { return v.Entry.Name != "excluded" }
+	o.Want = func(v tree.Visit) bool { return v.Entry.Name != "excluded" }
 	s.mayFail = true
 	s.mirror(dir, o)
 	if want := []string{"h/gone", "h/old/a", "h/old/b"}; !slices.Equal(deleted, want) {

@@ -9,16 +9,17 @@ import (
 	"slices"
 	"strings"
 
-	"locator/client"
 	"locator/internal/held"
 	"locator/internal/symlink"
 	"locator/scheme"
+	"locator/transfer"
+	"locator/tree"
 )
 
 // linkSet are the symbolic links that a walk has found and that may lead to something in the mirror. Whether they do is known when
 // everything else has been downloaded. See decision 0082.
 type linkSet struct {
-	held    []client.Visit
+	held    []tree.Visit
 	room    held.Budget
 	at      map[string]int    // the index in held of the link with these names, joined with NUL
 	entered map[string]bool   // links that the walk has entered as folders, likewise
@@ -33,7 +34,7 @@ const (
 )
 
 // isCandidate reports whether an entry is a link that may lead to something in the mirror: it is relative, and does not leave the tree.
-func (l *linkSet) isCandidate(v client.Visit) bool {
+func (l *linkSet) isCandidate(v tree.Visit) bool {
 	target := v.Entry.Target
 	if target == "" || strings.HasPrefix(target, "/") || strings.ContainsAny(target, "\x00\\") || len(v.Path) == 0 {
 		return false
@@ -60,7 +61,7 @@ func (l *linkSet) isCandidate(v client.Visit) bool {
 }
 
 // hold keeps a candidate until everything else has been downloaded. It reports whether there was room for it.
-func (l *linkSet) hold(v client.Visit) bool {
+func (l *linkSet) hold(v tree.Visit) bool {
 	if !l.room.Take(visitCost(v)) {
 		return false
 	}
@@ -70,7 +71,7 @@ func (l *linkSet) hold(v client.Visit) bool {
 }
 
 // visitCost estimates the memory of a visit and of its names joined, in bytes.
-func visitCost(v client.Visit) int {
+func visitCost(v tree.Visit) int {
 	n := held.Entry(&v.Entry) + held.Strings(v.Path...)
 	for _, name := range v.Path {
 		n += len(name) + 1
@@ -113,8 +114,8 @@ func (m *mirror) makeLinks(ctx context.Context) {
 	if len(m.links.held) == 0 {
 		return
 	}
-	m.o.Queue.schedule(ctx).run(func(yield func(Job) bool) {
-		var others []client.Visit
+	m.o.Queue.Schedule(ctx).Run(func(yield func(transfer.Job) bool) {
+		var others []tree.Visit
 		for _, v := range m.links.held {
 			if made, err := m.makeLink(v); err != nil {
 				m.fail(v.Entry.URL, err)
@@ -123,7 +124,7 @@ func (m *mirror) makeLinks(ctx context.Context) {
 			}
 		}
 		for _, v := range others { // again, since folders with nothing but links exist now
-			if ctx.Err() != nil || m.o.Quota.exhausted() {
+			if ctx.Err() != nil || m.o.Quota.Exhausted() {
 				return
 			}
 			made, err := m.makeLink(v)
@@ -142,7 +143,7 @@ func (m *mirror) makeLinks(ctx context.Context) {
 
 // makeLink makes a link if it leads to something in the mirror and the system has links. If something is in its way, it calls fail and
 // returns true.
-func (m *mirror) makeLink(v client.Visit) (made bool, err error) {
+func (m *mirror) makeLink(v tree.Visit) (made bool, err error) {
 	dir := v.Path[:len(v.Path)-1]
 	final, ok := m.links.resolve(dir, v.Entry.Target, new(int))
 	if !ok {

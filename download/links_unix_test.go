@@ -14,8 +14,9 @@ import (
 	"testing"
 
 	"locator"
-	"locator/client"
 	"locator/scheme"
+	"locator/transfer"
+	"locator/tree"
 )
 
 // addLink adds a symbolic link to the listing of a folder of the site. What it leads to is the business of the test.
@@ -24,9 +25,9 @@ func (s *site) addLink(name, target string) {
 	dir := p[:strings.LastIndexByte(p, '/')+1]
 	e := entry(s.t, p+"?")
 	e.Target = target
-	n := s.tree[dir]
+	n := s.fixedTree[dir]
 	n.entries = append(slices.Clone(n.entries), e)
-	s.tree[dir] = n
+	s.fixedTree[dir] = n
 }
 
 // links returns the symbolic links below dir, and what they say.
@@ -56,12 +57,12 @@ func linkSite(t *testing.T) *site {
 		var entries []scheme.Entry
 		for _, name := range names {
 			entries = append(entries, entry(t, p+name))
-			s.tree[p+name] = node{body: name}
+			s.fixedTree[p+name] = node{body: name}
 		}
-		s.tree[p] = node{entries: append([]scheme.Entry{}, entries...)}
-		root := s.tree["/"]
+		s.fixedTree[p] = node{entries: append([]scheme.Entry{}, entries...)}
+		root := s.fixedTree["/"]
 		root.entries = append(root.entries, entry(t, p))
-		s.tree["/"] = root
+		s.fixedTree["/"] = root
 	}
 	folder("/v2/", "x")
 	folder("/sub/", "y")
@@ -84,15 +85,15 @@ func TestMirrorLinks(t *testing.T) {
 		s.addLink(name, target)
 	}
 	for _, name := range []string{"out", "other"} {
-		s.tree["/"+name] = node{entries: []scheme.Entry{entry(t, "/"+name+"/z")}}
+		s.fixedTree["/"+name] = node{entries: []scheme.Entry{entry(t, "/"+name+"/z")}}
 	}
 	for _, name := range []string{"abs", "sub/out"} {
-		s.tree["/"+name] = node{body: "copy of " + name}
+		s.fixedTree["/"+name] = node{body: "copy of " + name}
 	}
 	s.mayFail = true
 	var mu sync.Mutex
 	var linked, unfollowed []string
-	o := MirrorOptions{Options: Options{Existing: Update}, Queue: Queue{Parallel: 4, PerHost: 4},
+	o := MirrorOptions{Options: Options{Existing: Update}, Queue: transfer.Queue{Parallel: 4, PerHost: 4},
 		Linked: func(_ locator.URL, path, _ string) { linked = append(linked, filepath.Base(path)) },
 		Unfollowed: func(u locator.URL, _ string) {
 			mu.Lock()
@@ -174,7 +175,7 @@ func TestMirrorLinkNames(t *testing.T) {
 	s.put("CON", "device", clock, scheme.PrecisionSecond)
 	s.addLink("link", "CON")
 	s.addLink("sub/out", "../../secret")
-	s.tree["/sub/out"] = node{body: "S"}
+	s.fixedTree["/sub/out"] = node{body: "S"}
 	if err := os.WriteFile(filepath.Join(dir, "secret"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +203,7 @@ func TestMirrorLinkToOwnFile(t *testing.T) {
 	}
 	for name, target := range map[string]string{"index": ".locator", "mine": "own", "deep": "folder/own", "there": "folder", "sub/up": "../own", "good": "a"} {
 		s.addLink(name, target)
-		s.tree["/"+name] = node{body: "theirs"}
+		s.fixedTree["/"+name] = node{body: "theirs"}
 	}
 	s.mirror(dir, MirrorOptions{Options: Options{Existing: Update}})
 	s.mirror(dir, MirrorOptions{Options: Options{Existing: Update}}) // the folder has an index now
@@ -246,9 +247,9 @@ func TestMirrorDeleteBehindLink(t *testing.T) {
 func TestMirrorLinkToFolderOfLinks(t *testing.T) {
 	t.Parallel()
 	s, dir := linkSite(t), t.TempDir()
-	root := s.tree["/"]
+	root := s.fixedTree["/"]
 	root.entries = append(root.entries, entry(t, "/only/"))
-	s.tree["/"], s.tree["/only/"] = root, node{}
+	s.fixedTree["/"], s.fixedTree["/only/"] = root, node{}
 	s.addLink("first", "only")
 	s.addLink("only/a", "../a")
 	s.mirror(dir, MirrorOptions{Options: Options{Existing: Update}})
@@ -274,9 +275,9 @@ func TestMirrorLinkBecomesFolder(t *testing.T) {
 	for _, name := range []string{"now", "mine"} {
 		s.remove(name)
 		p := "/" + name + "/"
-		root := s.tree["/"]
+		root := s.fixedTree["/"]
 		root.entries = append(root.entries, entry(t, p))
-		s.tree["/"], s.tree[p], s.tree[p+"new"] = root, node{entries: []scheme.Entry{entry(t, p+"new")}}, node{body: "new"}
+		s.fixedTree["/"], s.fixedTree[p], s.fixedTree[p+"new"] = root, node{entries: []scheme.Entry{entry(t, p+"new")}}, node{body: "new"}
 	}
 	for range 2 {
 		s.mirror(dir, o)
@@ -294,13 +295,13 @@ func TestMirrorLinkBecomesFolder(t *testing.T) {
 func TestMirrorEmptyFolders(t *testing.T) {
 	t.Parallel()
 	s, dir := linkSite(t), t.TempDir()
-	root := s.tree["/"]
+	root := s.fixedTree["/"]
 	root.entries = append(root.entries, entry(t, "/empty/"), entry(t, "/nest/"), entry(t, "/bad/"))
-	s.tree["/"] = root
-	s.tree["/empty/"] = node{entries: []scheme.Entry{}}
-	s.tree["/nest/"] = node{entries: []scheme.Entry{entry(t, "/nest/a/"), entry(t, "/nest/b/")}}
-	s.tree["/nest/a/"], s.tree["/nest/b/"] = node{entries: []scheme.Entry{}}, node{entries: []scheme.Entry{}}
-	s.tree["/bad/"] = node{err: scheme.Fail(scheme.CodeRefused, "no")}
+	s.fixedTree["/"] = root
+	s.fixedTree["/empty/"] = node{entries: []scheme.Entry{}}
+	s.fixedTree["/nest/"] = node{entries: []scheme.Entry{entry(t, "/nest/a/"), entry(t, "/nest/b/")}}
+	s.fixedTree["/nest/a/"], s.fixedTree["/nest/b/"] = node{entries: []scheme.Entry{}}, node{entries: []scheme.Entry{}}
+	s.fixedTree["/bad/"] = node{err: scheme.Fail(scheme.CodeRefused, "no")}
 	s.mayFail = true
 	exist := func(names ...string) {
 		t.Helper()
@@ -323,7 +324,7 @@ func TestMirrorEmptyFolders(t *testing.T) {
 	s.mirror(dir, o)
 	exist("empty", "nest/a", "nest/b")
 	root.entries = slices.DeleteFunc(slices.Clone(root.entries), func(e scheme.Entry) bool { return e.Name == "empty" || e.Name == "nest" })
-	s.tree["/"] = root
+	s.fixedTree["/"] = root
 	if err := os.WriteFile(filepath.Join(dir, "nest", "b", "mine"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -351,7 +352,7 @@ func TestMirrorDryRun(t *testing.T) {
 	}
 	before := files(t, dir)
 	var would, deleted []string
-	o.DryRun = func(v client.Visit) { would = append(would, v.Entry.Name) }
+	o.DryRun = func(v tree.Visit) { would = append(would, v.Entry.Name) }
 	o.Deleted = func(path string) { deleted = append(deleted, filepath.Base(path)) }
 	if gets, _ := s.mirror(dir, o); gets != nil {
 		t.Errorf("requested %q", gets)
@@ -399,7 +400,7 @@ func TestMirrorBecomesLink(t *testing.T) {
 			t.Fatal(failed)
 		}
 		changeHere(t, dir, test.change, test.remove)
-		o.Want = func(v client.Visit) bool { return v.Path[0] != test.unwanted }
+		o.Want = func(v tree.Visit) bool { return v.Path[0] != test.unwanted }
 		if test.after == nil {
 			test.after = []string{"v2/x", "sub/"}
 		}
@@ -411,7 +412,7 @@ func TestMirrorBecomesLink(t *testing.T) {
 		o.Delete, s.mayFail = !test.keep, true
 		dry := o
 		var would []string
-		dry.DryRun, dry.Deleted = func(client.Visit) {}, func(p string) { would = append(would, p) }
+		dry.DryRun, dry.Deleted = func(tree.Visit) {}, func(p string) { would = append(would, p) }
 		if s.mirror(dir, dry); len(would) == 0 && o.Delete && test.unwanted == "" {
 			t.Errorf("%s: a dry run removes nothing", name)
 		}
@@ -439,8 +440,8 @@ func TestMirrorLinkWithoutTarget(t *testing.T) {
 	s.addLink("named", "/elsewhere")
 	s.addLink("unnamed", "")
 	for i, name := range []string{"named", "unnamed"} {
-		s.tree["/"].entries[i].Attr.Modified = clock
-		s.tree["/"+name] = node{entries: []scheme.Entry{entry(t, "/"+name+"/x")}}
+		s.fixedTree["/"].entries[i].Attr.Modified = clock
+		s.fixedTree["/"+name] = node{entries: []scheme.Entry{entry(t, "/"+name+"/x")}}
 	}
 	got := make(map[string]string)
 	s.mirror(t.TempDir(), MirrorOptions{Unfollowed: func(u locator.URL, why string) { got[u.Text()] = why }})

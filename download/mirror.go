@@ -12,6 +12,8 @@ import (
 	"locator/client"
 	"locator/internal/hint"
 	"locator/scheme"
+	"locator/transfer"
+	"locator/tree"
 )
 
 // MirrorOptions say what Mirror downloads and how. The zero value downloads all files, one at a time.
@@ -19,8 +21,8 @@ type MirrorOptions struct {
 	// Options are those of each file. Mirror sets Access.Type, Access.NoSubmit, Access.Next and Access.Known. Quota limits all
 	// files together; once it has refused a byte, Mirror begins no other file and deletes nothing.
 	Options
-	Walk  client.WalkOptions // Mirror sets Walk.Listing; Walk.LeftOut is also told of entries that turn out to be neither files nor folders
-	Queue Queue
+	Walk  tree.WalkOptions // Mirror sets Walk.Listing; Walk.LeftOut is also told of entries that turn out to be neither files nor folders
+	Queue transfer.Queue
 	// Prefix are the names of folders for the tree, in the Folder; such as a host and the folders of its URL.
 	Prefix []string
 	// Delete removes the files that the Folder's index has from below the URL, and that no listing has any more. A file that was
@@ -36,7 +38,7 @@ type MirrorOptions struct {
 	EmptyFolders bool
 	// DryRun, if not nil, is told of each file that would be downloaded. Mirror reads only listings then and changes nothing; Deleted
 	// is told of the files that Delete would remove. Without Delete the folder may be nil.
-	DryRun func(v client.Visit)
+	DryRun func(v tree.Visit)
 	// Kept is told of each page of a listing that was stored; it may be nil. Options.Events is not.
 	Kept func(path string, size int64)
 	// Deleted is told of each file and folder that Delete removed; it may be nil.
@@ -47,14 +49,14 @@ type MirrorOptions struct {
 	// Unfollowed is told of each link that neither became a link nor leads to a file, and why; it may be nil. Nothing is downloaded for it.
 	Unfollowed func(u locator.URL, why string)
 	// Want reports whether a file is to be downloaded; nil wants all. The names in Visit.Path are the server's.
-	Want func(v client.Visit) bool
+	Want func(v tree.Visit) bool
 	// Fetch downloads one file; nil is [Fetch]. It is called from several goroutines.
 	Fetch func(ctx context.Context, r scheme.Request, f File, o Options) (Outcome, error)
 	// Failed is told of each listing and each file that failed, by several goroutines; it may be nil.
 	Failed func(u locator.URL, err error)
 }
 
-// Mirror downloads the files that a walk from r.URL finds (see [client.Client.Walk]) into the folder to. If r.URL has no
+// Mirror downloads the files that a walk from r.URL finds (see [tree.Walk]) into the folder to. If r.URL has no
 // listing but is a file, Mirror downloads that. It goes on after failures, and returns the error of the first one. The errors
 // are those of [Fetch], [Folder.File] and [client.Client.List].
 func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder, o MirrorOptions) error {
@@ -67,9 +69,9 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 		}
 	}
 	m.o.Access.Type, m.o.Access.NoSubmit = 'i', true
-	s := o.Queue.schedule(ctx)
+	s := o.Queue.Schedule(ctx)
 	o.Walk.Page = m.page
-	o.Walk.Listing = func(u locator.URL) func() { return s.hold(hostOf(u)) }
+	o.Walk.Listing = func(u locator.URL) func() { return s.Hold(hostOf(u)) }
 	o.Walk.Enter = m.enter
 	if o.Delete {
 		m.present = observe(&o.Walk)
@@ -77,9 +79,9 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 	if o.EmptyFolders {
 		m.findEmpty(&o.Walk)
 	}
-	s.run(func(yield func(Job) bool) {
+	s.Run(func(yield func(transfer.Job) bool) {
 		for v := range m.files(ctx, o.Walk) {
-			if o.Quota.exhausted() {
+			if o.Quota.Exhausted() {
 				return
 			}
 			switch {
@@ -110,7 +112,7 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 	if err := ctx.Err(); err != nil && m.first == nil {
 		return &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: client.CodeOf(err), Hint: hint.Of(err), Err: err}
 	}
-	if m.present != nil && ctx.Err() == nil && !o.Quota.exhausted() {
+	if m.present != nil && ctx.Err() == nil && !o.Quota.Exhausted() {
 		if err := m.prune(); err != nil {
 			m.fail(r.URL, err)
 		}
@@ -127,7 +129,7 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 func hostOf(u locator.URL) string { return strings.ToLower(u.Host()) }
 
 // enter reports whether the walk enters a listing. It does not enter a link that may lead to something in the mirror.
-func (m *mirror) enter(v client.Visit) bool {
+func (m *mirror) enter(v tree.Visit) bool {
 	if m.o.Walk.Enter != nil && !m.o.Walk.Enter(v) {
 		return false
 	}
@@ -142,13 +144,13 @@ func (m *mirror) enter(v client.Visit) bool {
 }
 
 // files walks from r.URL and yields the files to download, the links, and the listings that failed, which have Err set.
-func (m *mirror) files(ctx context.Context, walk client.WalkOptions) iter.Seq[client.Visit] {
-	return func(yield func(client.Visit) bool) {
+func (m *mirror) files(ctx context.Context, walk tree.WalkOptions) iter.Seq[tree.Visit] {
+	return func(yield func(tree.Visit) bool) {
 		first := true
-		for v := range m.c.Walk(ctx, m.r, walk) {
+		for v := range tree.Walk(ctx, m.c, m.r, walk) {
 			m.seen(v)
 			name := ""
-			if v.Err != nil && first && len(v.Path) == 0 && client.CodeOf(v.Err) == scheme.CodeUnsupported && !errors.Is(v.Err, client.ErrIncomplete) {
+			if v.Err != nil && first && len(v.Path) == 0 && client.CodeOf(v.Err) == scheme.CodeUnsupported && !errors.Is(v.Err, tree.ErrIncomplete) {
 				name = m.c.FileName(m.r.URL, false)
 			}
 			first = false
@@ -214,7 +216,7 @@ func (m *mirror) file(u locator.URL, at Reserved) (File, error) {
 	if f.old.URL != "" { // it counted when it was new
 		return f, nil
 	}
-	if err := m.o.Quota.name(2*len(f.inFolder) + len(u.Text()) + len(f.from)); err != nil {
+	if err := m.o.Quota.AddName(2*len(f.inFolder) + len(u.Text()) + len(f.from)); err != nil {
 		f.Close()
 		return f, err
 	}
@@ -222,16 +224,16 @@ func (m *mirror) file(u locator.URL, at Reserved) (File, error) {
 }
 
 // job returns the job that downloads a file. It names the file, so that the order of the listings decides which of two files gets a number.
-func (m *mirror) job(v client.Visit) Job {
+func (m *mirror) job(v tree.Visit) transfer.Job {
 	at := m.reserve(v.Entry.URL, m.names(v))
-	return Job{Host: hostOf(v.Entry.URL), URL: v.Entry.URL, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
+	return transfer.Job{Host: hostOf(v.Entry.URL), URL: v.Entry.URL, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
 		m.download(ctx, v, at, next)
 	}}
 }
 
 // download downloads one file; next yields the URL of the next one on its server.
-func (m *mirror) download(ctx context.Context, v client.Visit, at Reserved, next iter.Seq[locator.URL]) {
-	if m.o.Quota.exhausted() {
+func (m *mirror) download(ctx context.Context, v tree.Visit, at Reserved, next iter.Seq[locator.URL]) {
+	if m.o.Quota.Exhausted() {
 		return
 	}
 	f, err := m.file(v.Entry.URL, at)
@@ -294,7 +296,7 @@ func nameOnly(e scheme.Entry) bool {
 }
 
 // names returns the server's names for a file and its folders. A file that Fetch unwraps has another name.
-func (m *mirror) names(v client.Visit) []string {
+func (m *mirror) names(v tree.Visit) []string {
 	last := len(v.Path) - 1
 	if !m.o.Access.Decode || v.Path[last] != m.c.FileName(v.Entry.URL, false) {
 		return v.Path

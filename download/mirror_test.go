@@ -17,10 +17,12 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/transfer"
+	"locator/tree"
 )
 
-// tree is a scheme whose listings are hard-wired.
-type tree map[string]node
+// fixedTree is a scheme whose listings are hard-wired.
+type fixedTree map[string]node
 
 // node is a file or folder of a tree.
 type node struct {
@@ -29,9 +31,9 @@ type node struct {
 	err     error          // of the access and of the listing
 }
 
-func (tree) Syntax() *locator.Syntax { return &locator.Syntax{Name: "x-tree"} }
+func (fixedTree) Syntax() *locator.Syntax { return &locator.Syntax{Name: "x-tree"} }
 
-func (t tree) at(u locator.URL) node {
+func (t fixedTree) at(u locator.URL) node {
 	n, ok := t[strings.TrimPrefix(u.Text(), "x-tree://h")]
 	if !ok {
 		n.err = scheme.Fail(scheme.CodeNotFound, "nothing there")
@@ -39,7 +41,7 @@ func (t tree) at(u locator.URL) node {
 	return n
 }
 
-func (t tree) Access(_ context.Context, _ *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
+func (t fixedTree) Access(_ context.Context, _ *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	n := t.at(r.URL)
 	switch {
 	case n.err != nil:
@@ -52,7 +54,7 @@ func (t tree) Access(_ context.Context, _ *scheme.Env, r scheme.Request, o schem
 	return &scheme.Resource{Kind: scheme.KindObject, Body: io.NopCloser(strings.NewReader(n.body))}, nil
 }
 
-func (t tree) List(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.ListOptions) (*scheme.Resource, error) {
+func (t fixedTree) List(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.ListOptions) (*scheme.Resource, error) {
 	n := t.at(r.URL)
 	switch {
 	case n.err != nil:
@@ -81,10 +83,10 @@ func entry(t *testing.T, p string) scheme.Entry {
 	return scheme.Entry{Name: path.Base(p), URL: parse(t, "x-tree://h"+p), Kind: kind}
 }
 
-func testTree(t *testing.T) tree {
+func testTree(t *testing.T) fixedTree {
 	link := entry(t, "/link?")
 	link.Target = "/pub/sub"
-	return tree{
+	return fixedTree{
 		"/": {entries: []scheme.Entry{entry(t, "/a"), entry(t, "/sub/"), entry(t, "/gone"), link, entry(t, "/bad/"), entry(t, "/file?"), entry(t, "/named?"),
 			{Name: "odd", Kind: scheme.KindNote, Unread: true}}},
 		"/a":         {body: "A"},
@@ -149,8 +151,8 @@ func TestMirror(t *testing.T) {
 	failed, leftOut := make(map[string]scheme.Code), make(map[string]string)
 	var unfollowed []string
 	o := MirrorOptions{
-		Queue: Queue{Parallel: 4, PerHost: 4},
-		Walk: client.WalkOptions{LeftOut: func(u locator.URL, why string) {
+		Queue: transfer.Queue{Parallel: 4, PerHost: 4},
+		Walk: tree.WalkOptions{LeftOut: func(u locator.URL, why string) {
 			mu.Lock()
 			defer mu.Unlock()
 			leftOut[u.Text()] = why
@@ -203,7 +205,7 @@ func TestMirrorOptions(t *testing.T) {
 	var mu sync.Mutex
 	var asked []string
 	o := MirrorOptions{
-		Want: func(v client.Visit) bool { return strings.HasPrefix(v.Entry.URL.Text(), "x-tree://h/sub/") },
+		Want: func(v tree.Visit) bool { return strings.HasPrefix(v.Entry.URL.Text(), "x-tree://h/sub/") },
 		Fetch: func(_ context.Context, r scheme.Request, f File, o Options) (Outcome, error) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -242,7 +244,7 @@ func TestDryRun(t *testing.T) {
 	} {
 		var got []string
 		o := MirrorOptions{
-			DryRun: func(v client.Visit) { got = append(got, strings.Join(v.Path, "/")) },
+			DryRun: func(v tree.Visit) { got = append(got, strings.Join(v.Path, "/")) },
 			Failed: func(u locator.URL, err error) {
 				got = append(got, strings.Trim(strings.TrimPrefix(u.Text(), "x-tree://h/"), "/")+": error")
 			},

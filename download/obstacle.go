@@ -11,9 +11,10 @@ import (
 	"strings"
 
 	"locator"
-	"locator/client"
 	"locator/internal/held"
 	"locator/scheme"
+	"locator/transfer"
+	"locator/tree"
 )
 
 // ErrInTheWay is matched by the error of [Mirror] for a file that became a folder on the server, or the reverse, or for a folder that
@@ -75,7 +76,7 @@ func (f *Folder) forgetMissing(o obstacle) error {
 
 // heldEntry is a file, or the page of a folder, that waits until what is in its way has been removed.
 type heldEntry struct {
-	visit  client.Visit
+	visit  tree.Visit
 	names  []string // the server's
 	isPage bool
 	page   []byte
@@ -178,9 +179,9 @@ func (m *mirror) downloadHeld(ctx context.Context) {
 	if len(m.obstacles.held) == 0 {
 		return
 	}
-	m.o.Queue.schedule(ctx).run(func(yield func(Job) bool) {
+	m.o.Queue.Schedule(ctx).Run(func(yield func(transfer.Job) bool) {
 		for _, h := range m.obstacles.held {
-			if ctx.Err() != nil || m.o.Quota.exhausted() {
+			if ctx.Err() != nil || m.o.Quota.Exhausted() {
 				return
 			}
 			switch {

@@ -14,7 +14,7 @@ import (
 
 // serve replaces the tree by these files, and the folders that end in "/". The time of all is clock.
 func (s *site) serve(paths ...string) {
-	s.tree = tree{"/": {entries: []scheme.Entry{}}}
+	s.fixedTree = fixedTree{"/": {entries: []scheme.Entry{}}}
 	for _, p := range slices.Sorted(slices.Values(paths)) {
 		dir := "/"
 		for part := range strings.SplitSeq(strings.TrimSuffix(path.Dir("/"+p+"x"), "/"), "/") {
@@ -22,20 +22,20 @@ func (s *site) serve(paths ...string) {
 				continue
 			}
 			s.list(dir, part+"/")
-			if dir += part + "/"; s.tree[dir].entries == nil {
-				s.tree[dir] = node{entries: []scheme.Entry{}}
+			if dir += part + "/"; s.fixedTree[dir].entries == nil {
+				s.fixedTree[dir] = node{entries: []scheme.Entry{}}
 			}
 		}
 		if !strings.HasSuffix(p, "/") {
 			s.list(dir, path.Base(p))
-			s.tree["/"+p] = node{body: p}
+			s.fixedTree["/"+p] = node{body: p}
 		}
 	}
 }
 
 // list adds a name to a folder unless it is there.
 func (s *site) list(dir, name string) {
-	n := s.tree[dir]
+	n := s.fixedTree[dir]
 	e := entry(s.t, dir+name)
 	if slices.ContainsFunc(n.entries, func(other scheme.Entry) bool { return other.URL == e.URL }) {
 		return
@@ -44,7 +44,7 @@ func (s *site) list(dir, name string) {
 		e.Attr = scheme.Attr{Size: scheme.Known(int64(len(dir+name) - 1)), Modified: clock}
 	}
 	n.entries = append(n.entries, e)
-	s.tree[dir] = n
+	s.fixedTree[dir] = n
 }
 
 // bodies are the contents of files that serve made.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"locator"
-	"locator/client"
 	"locator/scheme"
+	"locator/tree"
 )
 
 // page stores the page of a listing; path are the names of its folder. The walk calls it, so it is never called twice at once.
@@ -20,7 +20,7 @@ func (m *mirror) page(at *scheme.Resource, path []string, page []byte) {
 	if m.present != nil { // even if it is not wanted in this run
 		m.present.add(names, aFile)
 	}
-	v := client.Visit{Entry: scheme.Entry{Name: names[len(path)], URL: u, Kind: scheme.KindObject, Attr: at.Attr}, Path: names}
+	v := tree.Visit{Entry: scheme.Entry{Name: names[len(path)], URL: u, Kind: scheme.KindObject, Attr: at.Attr}, Path: names}
 	if m.o.NoListings || m.o.Want != nil && !m.o.Want(v) {
 		return
 	}
@@ -35,7 +35,7 @@ func (m *mirror) page(at *scheme.Resource, path []string, page []byte) {
 }
 
 // keepPage stores a page under the name that its folder has here.
-func (m *mirror) keepPage(v client.Visit, page []byte) {
+func (m *mirror) keepPage(v tree.Visit, page []byte) {
 	u := v.Entry.URL
 	f, err := m.file(u, m.reserve(u, v.Path))
 	if err == nil {
@@ -51,11 +51,11 @@ func (m *mirror) keepPage(v client.Visit, page []byte) {
 //
 // QUIRK: no RFC says that "index.html" is what a server sends for its folder. All servers that were measured do so, and a page
 // often links to itself by that name.
-func (m *mirror) isPage(v client.Visit) bool { return m.pages[v.Entry.URL.Text()] }
+func (m *mirror) isPage(v tree.Visit) bool { return m.pages[v.Entry.URL.Text()] }
 
 // storePage stores a page if it differs from the file that exists. Options.Existing applies.
 func (m *mirror) storePage(u locator.URL, f File, attr scheme.Attr, page []byte) error {
-	x := &fetch{c: m.c, r: scheme.Request{URL: u}, f: f, o: m.o.Options}
+	x := &fetch{c: m.c, r: scheme.Request{URL: u}, f: f, o: m.o.Options, share: m.o.Quota.Share()}
 	in, err := f.Root.Lstat(f.Name)
 	if err == nil {
 		switch {
@@ -67,7 +67,7 @@ func (m *mirror) storePage(u locator.URL, f File, attr scheme.Attr, page []byte)
 			return x.withURL(x.exists(x.difference()))
 		}
 	}
-	if err := x.charge(int64(len(page)), scheme.Count{}); err != nil {
+	if err := x.share.Charge(int64(len(page)), scheme.Count{}); err != nil {
 		return x.withURL(err)
 	}
 	n, err := Write(f, m.o.Mode, func(w io.Writer) (int64, error) { return io.Copy(w, bytes.NewReader(page)) })

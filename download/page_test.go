@@ -15,6 +15,7 @@ import (
 	"locator/client"
 	"locator/scheme"
 	"locator/scheme/http"
+	"locator/tree"
 )
 
 // TestMirrorPages mirrors pages that link to each other: each page is one file, with the time of the server, whatever URL leads
@@ -131,7 +132,7 @@ func TestMirrorDeletePages(t *testing.T) {
 				if err := to.UseIndex(); err != nil {
 					t.Fatal(err)
 				}
-				o := MirrorOptions{Options: Options{Existing: Update}, Delete: true, Walk: client.WalkOptions{Robots: "test"},
+				o := MirrorOptions{Options: Options{Existing: Update}, Delete: true, Walk: tree.WalkOptions{Robots: "test"},
 					Deleted: func(path string) { t.Errorf("%s is removed", path) }}
 				Mirror(t.Context(), c, scheme.Request{URL: parse(t, server.URL+"/")}, to, o)
 				to.Close()

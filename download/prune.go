@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"locator"
-	"locator/client"
 	"locator/internal/symlink"
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
+	"locator/tree"
 	"locator/wire"
 )
 
@@ -46,7 +46,7 @@ func kindsOf(e *scheme.Entry) kinds {
 }
 
 // observe lets a walk fill a new present.
-func observe(o *client.WalkOptions) *present {
+func observe(o *tree.WalkOptions) *present {
 	p := &present{complete: make(map[string]bool), entries: make(map[string]kinds), leftOut: make(map[string]bool)}
 	listed, leftOut := o.Listed, o.LeftOut
 	o.Listed = func(folder []string, complete bool) {
@@ -67,7 +67,7 @@ func observe(o *client.WalkOptions) *present {
 }
 
 // seen records an entry of a listing, and the name of its file.
-func (m *mirror) seen(v client.Visit) {
+func (m *mirror) seen(v tree.Visit) {
 	if m.o.DryRun == nil && v.Err == nil && v.Entry.Kind == scheme.KindListing && !m.links.isCandidate(v) {
 		m.sawFolder(v.Path)
 	}

@@ -18,6 +18,8 @@ import (
 	"locator/client"
 	"locator/scheme"
 	"locator/scheme/http"
+	"locator/transfer"
+	"locator/tree"
 )
 
 // Delete removes nothing if more is gone than it may remove, and says so in a dry run, too. An incomplete listing removes nothing anyway.
@@ -40,15 +42,15 @@ func TestMirrorMaxDelete(t *testing.T) {
 		}
 		s.serve(append(folders, names[:test.left]...)...)
 		if test.unread {
-			root := s.tree["/"]
+			root := s.fixedTree["/"]
 			root.entries = append(root.entries, scheme.Entry{Name: "Output truncated", Kind: scheme.KindNote, Unread: true})
-			s.tree["/"] = root
+			s.fixedTree["/"] = root
 		}
 		s.mayFail = true
 		deleted := 0
 		o.Deleted = func(string) { deleted++ }
 		dry := o
-		dry.DryRun = func(client.Visit) {}
+		dry.DryRun = func(tree.Visit) {}
 		_, failed := s.mirror(dir, dry)
 		if got := len(contents(t, dir)); got != len(names) || (deleted > 0) == test.unread || (failed != nil) != (test.want == 20) {
 			t.Errorf("%+v: the dry run leaves %d files, says that it would remove %d, and failed at %q", test, got, deleted, failed)
@@ -151,7 +153,7 @@ func (wrapped) FileName(u locator.URL, decoded bool) string {
 func TestMirrorDeleteNotAfter(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(o *MirrorOptions, cancel func()){
-		"a quota": func(o *MirrorOptions, _ func()) { o.Quota = NewQuota(1) },
+		"a quota": func(o *MirrorOptions, _ func()) { o.Quota = transfer.NewQuota(1) },
 		"the end": func(o *MirrorOptions, cancel func()) {
 			o.Fetch = func(context.Context, scheme.Request, File, Options) (Outcome, error) {
 				cancel()
@@ -224,7 +226,7 @@ func (x *indexPages) mirror(t *testing.T, page string, want ...string) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	o := MirrorOptions{Options: Options{Existing: Update}, Delete: true, Walk: client.WalkOptions{Robots: "locator"}}
+	o := MirrorOptions{Options: Options{Existing: Update}, Delete: true, Walk: tree.WalkOptions{Robots: "locator"}}
 	if err := Mirror(t.Context(), x.c, scheme.Request{URL: parse(t, x.url+page)}, f, o); err != nil {
 		t.Error(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"io/fs"
 	"strconv"
 
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 	"locator/wire"
 )
 
@@ -47,16 +47,16 @@ const smallFile = 1 << 20
 // beginPart truncates the part to its first have bytes, and stores its state before the first byte.
 func (x *fetch) beginPart(res *scheme.Resource, have int64) error {
 	x.bodyBegun = true
-	if err := x.charge(have, res.Attr.Size); err != nil {
+	if err := x.share.Charge(have, res.Attr.Size); err != nil {
 		return err
 	}
 	if x.part == nil {
 		var err error
-		if x.part, err = x.f.openPart(true, x.o.Mode); err != nil {
+		if x.part, err = x.f.place().OpenPart(true, x.o.Mode); err != nil {
 			return err
 		}
 	}
-	if err := x.part.truncate(have); err != nil {
+	if err := x.part.Truncate(have); err != nil {
 		return x.f.local(err)
 	}
 	if have > 0 {
@@ -76,10 +76,10 @@ func (x *fetch) beginPart(res *scheme.Resource, have int64) error {
 // copy moves the body to the file. Without a rate limit and progress nothing stands between them, so that the kernel can
 // do it.
 func (x *fetch) copy(ctx context.Context, body io.Reader) (int64, error) {
-	body = x.counting(transfer.Limit(ctx, body, x.o.Rate))
-	var out io.Writer = x.part.h
+	body = x.share.Reader(transfer.Limit(ctx, body, x.o.Rate))
+	var out io.Writer = x.part.File
 	if x.o.Events.Progress != nil {
-		out = &progressWriter{f: x.part.h, progress: x.o.Events.Progress}
+		out = &progressWriter{f: x.part.File, progress: x.o.Events.Progress}
 	}
 	n, err := io.Copy(out, body)
 	var path *fs.PathError
@@ -96,7 +96,7 @@ func (x *fetch) checkSHA256(out *Outcome) error {
 		return nil
 	}
 	var err error
-	if out.SHA256, err = transfer.Digest(sha256.New(), x.part.h, out.Bytes); err != nil {
+	if out.SHA256, err = transfer.Digest(sha256.New(), x.part.File, out.Bytes); err != nil {
 		return x.f.local(err)
 	}
 	if x.o.SHA256 == "" || out.SHA256 == x.o.SHA256 {
@@ -105,7 +105,9 @@ func (x *fetch) checkSHA256(out *Outcome) error {
 	if err := x.dropState(); err != nil {
 		return err
 	}
-	return final("the SHA-256 is %s, not %s; what came is kept as %s: look at it and remove it", out.SHA256, x.o.SHA256, x.f.shown(x.f.partName()))
+	e := scheme.Fail(scheme.CodeBroken, "the SHA-256 is %s, not %s; what came is kept as %s: look at it and remove it", out.SHA256, x.o.SHA256, x.f.shown(x.f.partName()))
+	e.Final = true
+	return e
 }
 
 // finish gives the part its final name, and the time of the resource if that is known; that of a listing may be of the minute
@@ -117,7 +119,7 @@ func (x *fetch) finish(res *scheme.Resource, sha256 string) error {
 			return err
 		}
 	}
-	in, err := x.part.h.Stat()
+	in, err := x.part.File.Stat()
 	if err != nil {
 		return err
 	}
@@ -126,7 +128,7 @@ func (x *fetch) finish(res *scheme.Resource, sha256 string) error {
 			return x.exists("")
 		}
 	}
-	if err := x.part.commit(x.f); err != nil {
+	if err := x.part.Commit(x.f.place()); err != nil {
 		return err
 	}
 	x.part = nil

@@ -15,7 +15,7 @@ func TestMirrorReleases(t *testing.T) {
 	t.Parallel()
 	for name, o := range map[string]MirrorOptions{
 		"all are stored":     {},
-		"too many names":     {Options: Options{Quota: &Quota{limit: 1 << 20, left: 1 << 20, names: 3 * nameCost}}},
+		"too many names":     {Options: Options{Quota: quotaOf(t, 1<<20, 3*256)}},
 		"existing are kept":  {Options: Options{Existing: Refuse}},
 		"everything refuses": {Options: Options{SHA256: sha([]byte("another"))}},
 	} {

@@ -16,7 +16,7 @@ const overlap = 64 << 10
 func (x *fetch) try(ctx context.Context) (Outcome, error) {
 	var have int64
 	if x.part != nil && x.state.Ranges {
-		have = x.part.size()
+		have = x.part.Size()
 	}
 	o, from := x.access, have-min((have+1)/2, overlap)
 	if have > 0 {
@@ -75,7 +75,7 @@ func (x *fetch) join(ctx context.Context, res *scheme.Resource, have, from int64
 // overlaps reports whether the body begins with the end of the part.
 func (x *fetch) overlaps(res *scheme.Resource, have, from int64) (bool, error) {
 	stored := make([]byte, have-from)
-	if _, err := x.part.h.ReadAt(stored, from); err != nil {
+	if _, err := x.part.File.ReadAt(stored, from); err != nil {
 		return false, x.f.local(err)
 	}
 	received := make([]byte, have-from)

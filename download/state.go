@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"locator/internal/atomicfile"
 	"locator/scheme"
 )
 
@@ -67,7 +68,7 @@ const maxState = 64 << 10
 
 // readState reads the state beside the part; ok is false if there is none that makes sense.
 func (f File) readState() (s state, ok bool) {
-	if f.checkRegular(f.stateName()) != nil { // opening a pipe would block
+	if f.place().CheckRegular(f.stateName()) != nil { // opening a pipe would block
 		return state{}, false
 	}
 	h, err := f.Root.Open(f.stateName())
@@ -87,7 +88,7 @@ func (f File) writeState(s state) error {
 	if err := f.removeState(); err != nil {
 		return err
 	}
-	h, err := f.Root.OpenFile(f.stateName(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, partMode) // O_EXCL follows no link
+	h, err := f.Root.OpenFile(f.stateName(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, atomicfile.PartMode) // O_EXCL follows no link
 	if err != nil {
 		return err
 	}

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"locator/client"
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // ErrNewer is the cause of the error of [Tree] for a file that has another size on the server and is newer there, or may be: servers
@@ -76,7 +76,7 @@ func (e Existing) isSettled(there scheme.Attr, local fs.FileInfo) bool {
 
 // judge is Existing.judge, and asks the server where a listing says too little. sure says that known is what the listing says of the file
 // itself.
-func (t *tree) judge(ctx context.Context, it Item, known scheme.Attr, sure bool) (verdict, error) {
+func (t *treeUpload) judge(ctx context.Context, it Item, known scheme.Attr, sure bool) (verdict, error) {
 	isAbsent := known.Modified.IsZero() && known.Size == scheme.Count{}
 	if t.o.Existing == Replace || sure && (isAbsent || t.o.Existing.isSettled(known, it.Info)) {
 		return t.o.Existing.judge(known, it.Info), nil

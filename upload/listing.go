@@ -8,6 +8,7 @@ import (
 
 	"locator/client"
 	"locator/scheme"
+	"locator/tree"
 )
 
 // listing is what is known of a directory on the server.
@@ -18,7 +19,7 @@ type listing struct {
 }
 
 // open lists the directory of a folder, which has the local entries, or makes it if it is not there. It returns nil after an error, which it reports.
-func (t *tree) open(ctx context.Context, it Item, local []fs.DirEntry, there bool) *listing {
+func (t *treeUpload) open(ctx context.Context, it Item, local []fs.DirEntry, there bool) *listing {
 	if there {
 		on, err := t.list(ctx, it, local)
 		switch {
@@ -40,7 +41,7 @@ func (t *tree) open(ctx context.Context, it Item, local []fs.DirEntry, there boo
 	r.URL = it.URL
 	makeDir := t.c.MakeDir
 	if t.o.Write.CreateDirs && len(it.Names) == 0 {
-		makeDir = t.c.MakeDirAll
+		makeDir = func(ctx context.Context, r scheme.Request) error { return tree.MakeDirAll(ctx, t.c, r) }
 	}
 	switch err := makeDir(ctx, r); {
 	case err == nil:
@@ -61,7 +62,7 @@ func (t *tree) open(ctx context.Context, it Item, local []fs.DirEntry, there boo
 }
 
 // list lists the directory of a folder.
-func (t *tree) list(ctx context.Context, it Item, local []fs.DirEntry) (*listing, error) {
+func (t *treeUpload) list(ctx context.Context, it Item, local []fs.DirEntry) (*listing, error) {
 	here := make(map[string]bool, len(local))
 	for _, e := range local {
 		here[e.Name()] = true

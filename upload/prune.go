@@ -8,14 +8,15 @@ import (
 
 	"locator"
 	"locator/client"
-	"locator/download"
-	"locator/internal/transfer"
+	"locator/internal/atomicfile"
 	"locator/scheme"
+	"locator/transfer"
+	"locator/tree"
 )
 
 // A pruning finds what the directories on the server have and the local folders do not.
 type pruning struct {
-	*tree
+	*treeUpload
 	gone []Item // in the order of the folders; a directory stands for all that is in it
 	n    int    // of gone, with all that is in its directories
 	kept int
@@ -26,12 +27,12 @@ type pruning struct {
 
 // prune removes what only the server has, after all files have been uploaded. It lists every directory again: if a file that was uploaded
 // is not listed by its name, the server has another name for it, which must not be taken for one that is gone.
-func (t *tree) prune(ctx context.Context, top Item) {
+func (t *treeUpload) prune(ctx context.Context, top Item) {
 	if t.first != nil {
 		t.fail(top, scheme.Fail(client.CodeOf(t.first), "nothing was removed from the server, since not everything could be uploaded"))
 		return
 	}
-	p := &pruning{tree: t, dirs: make(map[string]locator.URL), real: make(map[string]error)}
+	p := &pruning{treeUpload: t, dirs: make(map[string]locator.URL), real: make(map[string]error)}
 	p.folder(ctx, top)
 	if err := transfer.CheckRemovals(p.n, p.n+p.kept, t.o.MaxDelete); err != nil {
 		t.fail(top, scheme.Fail(scheme.CodeLocal, "%w", err))
@@ -109,7 +110,7 @@ func (p *pruning) extra(ctx context.Context, it Item, here map[string]bool) (gon
 			if wanted {
 				p.kept++
 			}
-		case e.Target != "" || e.Kind != scheme.KindObject && e.Kind != scheme.KindListing || name == download.IndexName:
+		case e.Target != "" || e.Kind != scheme.KindObject && e.Kind != scheme.KindListing || name == atomicfile.IndexName:
 		default:
 			sub, err := p.below(it, name, e.Kind == scheme.KindListing)
 			if err != nil {
@@ -121,7 +122,7 @@ func (p *pruning) extra(ctx context.Context, it Item, here map[string]bool) (gon
 		}
 	}
 	if unread {
-		return nil, nil, scheme.Fail(scheme.CodeUnsupported, "nothing was removed here: %w", client.ErrIncomplete)
+		return nil, nil, scheme.Fail(scheme.CodeUnsupported, "nothing was removed here: %w", tree.ErrIncomplete)
 	}
 	for name, wanted := range here { // those that were not listed
 		if wanted && !hidden(name) && !p.o.DryRun && len(gone) > 0 {
@@ -136,7 +137,7 @@ func (p *pruning) add(ctx context.Context, it Item) {
 	n, stays := 1, false
 	if isFolder(it.URL) {
 		n = 0
-		err := p.c.RemoveAll(ctx, p.request(it.URL), client.RemoveAllOptions{DryRun: true, Removed: func(u locator.URL, dir bool) {
+		err := tree.RemoveAll(ctx, p.c, p.request(it.URL), tree.RemoveAllOptions{DryRun: true, Removed: func(u locator.URL, dir bool) {
 			n++
 			names := p.names(u)
 			stays = stays || p.o.Keep != nil && len(names) > len(it.Names) && p.o.Keep(names, dir)
@@ -165,7 +166,7 @@ func (p *pruning) remove(ctx context.Context, it Item) {
 	switch {
 	case isFolder(it.URL):
 		told := false
-		err := p.c.RemoveAll(ctx, n, client.RemoveAllOptions{DryRun: p.o.DryRun, Removed: removed, Failed: func(u locator.URL, err error) {
+		err := tree.RemoveAll(ctx, p.c, n, tree.RemoveAllOptions{DryRun: p.o.DryRun, Removed: removed, Failed: func(u locator.URL, err error) {
 			told = true
 			failed(u, err)
 		}})

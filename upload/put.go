@@ -10,8 +10,8 @@ import (
 
 	"locator/client"
 	"locator/internal/hint"
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // Options say how data are uploaded. The zero value sends them once, and replaces the resource.

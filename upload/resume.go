@@ -14,8 +14,8 @@ import (
 	"locator"
 	"locator/client"
 	"locator/internal/safename"
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // overlap is how many bytes at the end, in the middle and at the beginning of an incomplete file are read to see whether it is the

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"locator/internal/transfer"
+	"locator/transfer"
 )
 
 // source is the data of an upload, for all its attempts.

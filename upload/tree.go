@@ -13,10 +13,11 @@ import (
 
 	"locator"
 	"locator/client"
-	"locator/download"
+	"locator/internal/atomicfile"
 	"locator/internal/hint"
 	"locator/internal/symlink"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // TreeOptions say what Tree uploads and how. The zero value uploads one file after the other.
@@ -26,7 +27,7 @@ type TreeOptions struct {
 	Options
 	Type     string             // media type of each file; "" is unknown
 	List     scheme.ListOptions // of each listing; Max, Copy and Began are ignored
-	Queue    download.Queue
+	Queue    transfer.Queue
 	Existing Existing // what happens to a file that the server has
 	// Delete removes what the directory on the server has and the local folder does not, after everything was uploaded without an error.
 	// Links stay, and what is in a directory that cannot be listed completely. If more than MaxDelete files and folders would be removed, or,
@@ -85,12 +86,14 @@ func (a Action) String() string {
 	return "unknown"
 }
 
-// Tree uploads the files below the folder dir to the directory r.URL, and makes missing directories, empty ones too, if the scheme
-// is a [scheme.Maker]. It follows no symbolic links below dir, and on the way to dir only those that [download.OpenFolder] follows. Before it uploads the files of a folder it lists the directory on the server, and
-// sends what TreeOptions.Existing says; where there is no listing, it asks for the attributes of each file. It goes on after failures,
+// Tree uploads the files below the folder dir to the directory r.URL, and makes missing
+// directories, empty ones too, if the scheme is a [scheme.Maker]. It follows no symbolic links
+// below dir, and on the way to dir none that another user may have planted. Before it uploads the
+// files of a folder it lists the directory on the server, and sends what TreeOptions.Existing says;
+// where there is no listing, it asks for the attributes of each file. It goes on after failures,
 // and returns the error of the first one.
 func Tree(ctx context.Context, c *client.Client, r scheme.Request, dir string, o TreeOptions) error {
-	t := &tree{c: c, r: r, o: o, host: strings.ToLower(r.URL.Host()), dir: dir}
+	t := &treeUpload{c: c, r: r, o: o, host: strings.ToLower(r.URL.Host()), dir: dir}
 	o.List.Max, o.List.Copy, o.List.Began = 0, nil, nil
 	top := Item{URL: r.URL}
 	var err error
@@ -111,7 +114,7 @@ func Tree(ctx context.Context, c *client.Client, r scheme.Request, dir string, o
 	if t.top = top.URL; o.Delete {
 		t.unwanted = make(map[string]bool)
 	}
-	o.Queue.Run(ctx, func(yield func(download.Job) bool) { t.folder(ctx, top, true, yield) })
+	o.Queue.Run(ctx, func(yield func(transfer.Job) bool) { t.folder(ctx, top, true, yield) })
 	if o.Delete && ctx.Err() == nil {
 		t.prune(ctx, top)
 	}
@@ -121,8 +124,8 @@ func Tree(ctx context.Context, c *client.Client, r scheme.Request, dir string, o
 	return t.first
 }
 
-// tree is a running Tree.
-type tree struct {
+// treeUpload is a running Tree.
+type treeUpload struct {
 	c    *client.Client
 	r    scheme.Request
 	o    TreeOptions
@@ -137,7 +140,7 @@ type tree struct {
 	first error
 }
 
-func (t *tree) ended(it Item, r Result) {
+func (t *treeUpload) ended(it Item, r Result) {
 	if t.o.Ended != nil {
 		t.o.Ended(it, r)
 	}
@@ -148,7 +151,7 @@ func (t *tree) ended(it Item, r Result) {
 	}
 }
 
-func (t *tree) fail(it Item, err error) {
+func (t *treeUpload) fail(it Item, err error) {
 	var e *scheme.Error
 	if !errors.As(err, &e) || e.URL == "" {
 		err = &scheme.Error{Op: scheme.OpReplace, URL: it.URL.Redacted(), Code: client.CodeOf(err), Hint: hint.Of(err), Err: err}
@@ -160,7 +163,7 @@ func (t *tree) fail(it Item, err error) {
 func path(it Item) string { return filepath.Join(append([]string{"."}, it.Names...)...) }
 
 // below returns an item of a folder. The URL of a folder ends in a slash.
-func (t *tree) below(it Item, name string, dir bool) (Item, error) {
+func (t *treeUpload) below(it Item, name string, dir bool) (Item, error) {
 	names := append(slices.Clone(it.Names), name)
 	segments := names
 	if dir {
@@ -172,7 +175,7 @@ func (t *tree) below(it Item, name string, dir bool) (Item, error) {
 
 // folder uploads a folder: first its files, then the folders in it. there says that it may exist on the server. It reports whether
 // more jobs are wanted.
-func (t *tree) folder(ctx context.Context, it Item, there bool, yield func(download.Job) bool) bool {
+func (t *treeUpload) folder(ctx context.Context, it Item, there bool, yield func(transfer.Job) bool) bool {
 	entries, err := t.read(it)
 	if err != nil {
 		t.fail(it, scheme.Fail(scheme.CodeLocal, "%w", err))
@@ -184,7 +187,7 @@ func (t *tree) folder(ctx context.Context, it Item, there bool, yield func(downl
 		defer close(done)
 		on = t.open(ctx, it, entries, there)
 	}
-	if !yield(download.Job{Host: t.host, Do: job}) { // counts for the limits of the queue
+	if !yield(transfer.Job{Host: t.host, Do: job}) { // counts for the limits of the queue
 		return false
 	}
 	select {
@@ -218,7 +221,7 @@ func (t *tree) folder(ctx context.Context, it Item, there bool, yield func(downl
 }
 
 // read returns the entries of a local folder, sorted by name.
-func (t *tree) read(it Item) ([]fs.DirEntry, error) {
+func (t *treeUpload) read(it Item) ([]fs.DirEntry, error) {
 	h, err := t.root.Open(path(it))
 	if err != nil {
 		return nil, err
@@ -230,7 +233,7 @@ func (t *tree) read(it Item) ([]fs.DirEntry, error) {
 }
 
 // item returns the item of an entry. ok is false if it is not uploaded.
-func (t *tree) item(in Item, e fs.DirEntry) (it Item, ok bool) {
+func (t *treeUpload) item(in Item, e fs.DirEntry) (it Item, ok bool) {
 	it, err := t.below(in, e.Name(), e.IsDir())
 	if err != nil {
 		t.fail(Item{Names: append(slices.Clone(in.Names), e.Name()), URL: in.URL}, scheme.Fail(scheme.CodeUsage, "%w", err))
@@ -252,7 +255,7 @@ func (t *tree) item(in Item, e fs.DirEntry) (it Item, ok bool) {
 		why = "it is a symbolic link"
 	case !mode.IsRegular() && !mode.IsDir():
 		why = "it is no regular file"
-	case e.Name() == download.IndexName:
+	case e.Name() == atomicfile.IndexName:
 		why = "it is the index of a folder of downloads"
 	}
 	if why != "" {
@@ -263,14 +266,14 @@ func (t *tree) item(in Item, e fs.DirEntry) (it Item, ok bool) {
 }
 
 // skip remembers that an item is not uploaded.
-func (t *tree) skip(it Item) {
+func (t *treeUpload) skip(it Item) {
 	if t.unwanted != nil {
 		t.unwanted[strings.Join(it.Names, "/")] = true
 	}
 }
 
 // file uploads a file unless the listing shows that the server has it. It reports whether more jobs are wanted.
-func (t *tree) file(it Item, on *listing, yield func(download.Job) bool) bool {
+func (t *treeUpload) file(it Item, on *listing, yield func(transfer.Job) bool) bool {
 	known, sure, err := on.attr(it)
 	if err != nil {
 		t.fail(it, err)
@@ -280,13 +283,13 @@ func (t *tree) file(it Item, on *listing, yield func(download.Job) bool) bool {
 		t.ended(it, Result{Action: Current})
 		return true
 	}
-	return yield(download.Job{Host: t.host, URL: it.URL, Do: func(ctx context.Context, _ iter.Seq[locator.URL]) {
+	return yield(transfer.Job{Host: t.host, URL: it.URL, Do: func(ctx context.Context, _ iter.Seq[locator.URL]) {
 		t.upload(ctx, it, known, sure)
 	}})
 }
 
 // upload uploads a file unless the server has it.
-func (t *tree) upload(ctx context.Context, it Item, known scheme.Attr, sure bool) {
+func (t *treeUpload) upload(ctx context.Context, it Item, known scheme.Attr, sure bool) {
 	verdict, err := t.judge(ctx, it, known, sure)
 	switch {
 	case err != nil:

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"locator/download"
+	"locator/archive"
 	"locator/scheme/nntp/nntptest"
 )
 
@@ -22,7 +22,7 @@ import (
 // Covers: A9, P4
 func TestKilledCollect(t *testing.T) {
 	t.Parallel()
-	for i, f := range download.ArchiveFormats() {
+	for i, f := range archive.Formats() {
 		t.Run(f.String(), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(1738, uint64(i)))
@@ -86,11 +86,11 @@ func TestKilledCollect(t *testing.T) {
 }
 
 // archived counts the complete articles of an archive by the numbers in their message-ids.
-func archived(t *testing.T, name string, f download.ArchiveFormat) map[int]int {
+func archived(t *testing.T, name string, f archive.Format) map[int]int {
 	t.Helper()
 	var texts [][]byte
 	switch f {
-	case download.FormatMaildir:
+	case archive.Maildir:
 		for _, pattern := range []string{"new/*", "cur/*"} {
 			paths, _ := filepath.Glob(filepath.Join(name, pattern))
 			for _, path := range paths {
@@ -107,7 +107,7 @@ func archived(t *testing.T, name string, f download.ArchiveFormat) map[int]int {
 			t.Fatal(err)
 		}
 		texts = bytes.Split(bytes.TrimPrefix(b, []byte("From a@")), []byte("\n\nFrom a@"))
-		if f == download.FormatJSONL {
+		if f == archive.JSONL {
 			texts = nil
 			for line := range bytes.Lines(b) {
 				var l struct{ Text string }

@@ -85,7 +85,7 @@ func stalls(t *testing.T, k *tally) {
 	}
 	// A connection on which nothing arrives: no ftp greeting, no http response, no TLS handshake.
 	f, h := ftpSite(t), httpSite(t)
-	secure, err := httptest.Start(tree(h.content), httptest.TLS())
+	secure, err := httptest.Start(contentTree(h.content), httptest.TLS())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -135,8 +135,8 @@ type site struct {
 	http    *httptest.Server
 }
 
-// tree returns the files of a site: the file, and two in other folders.
-func tree(content []byte) []peer.File {
+// contentTree returns the files of a site: the file, and two in other folders.
+func contentTree(content []byte) []peer.File {
 	modified := time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)
 	return []peer.File{
 		{Path: []string{"file.bin"}, Content: string(content), Modified: modified},
@@ -149,7 +149,7 @@ func tree(content []byte) []peer.File {
 func ftpSite(t *testing.T, opts ...ftptest.Option) *site {
 	t.Helper()
 	content := octetsOf(fileSize, "file")
-	s, err := ftptest.Start(tree(content), opts...)
+	s, err := ftptest.Start(contentTree(content), opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func ftpSite(t *testing.T, opts ...ftptest.Option) *site {
 func httpSite(t *testing.T) *site {
 	t.Helper()
 	content := octetsOf(fileSize, "file")
-	s, err := httptest.Start(tree(content))
+	s, err := httptest.Start(contentTree(content))
 	if err != nil {
 		t.Fatal(err)
 	}

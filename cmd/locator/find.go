@@ -93,7 +93,7 @@ func (a *app) find(ctx context.Context, args []string, o findOptions) error {
 	}
 	s := &o.search
 	s.Parser = a.flags.parser(locator.Current)
-	s.Folders.Want, s.Folders.Enter = o.patterns.wants, func(path string) bool { return !o.patterns.excluded(path) }
+	s.Folders.Want, s.Folders.Enter = o.patterns.Wants, func(path string) bool { return !o.patterns.Excluded(path) }
 	s.Stdin = func() io.Reader { a.sayTyping("text"); return a.In }
 	places := !o.noName && (o.withName || !s.Single(args...))
 	s.Finder.NoLines = !places && !a.flags.json && !s.Lines
@@ -211,7 +211,7 @@ func (o *findOptions) check(asJSON bool) error {
 			return scheme.Fail(scheme.CodeUsage, "--scheme %q: must be the name of a scheme, such as ftp; for several, repeat --scheme", name)
 		}
 	}
-	return o.patterns.check()
+	return o.patterns.Check()
 }
 
 // sayUnknown says where URLs of the schemes that locator does not know are found.

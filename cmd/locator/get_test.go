@@ -12,6 +12,7 @@ import (
 	"locator/internal/units"
 	"locator/scheme"
 	"locator/scheme/all"
+	"locator/tree"
 )
 
 func TestParseRate(t *testing.T) {
@@ -38,7 +39,7 @@ func TestParseRate(t *testing.T) {
 
 func TestRecursionPatterns(t *testing.T) {
 	t.Parallel()
-	r := recursion{on: true, patterns: pathPatterns{include: []string{"*.txt", "docs/**"}, exclude: []string{"**/old", "*~", "x/{a,b}.txt"}}}
+	r := recursion{on: true, patterns: pathPatterns{tree.Patterns{Include: []string{"*.txt", "docs/**"}, Exclude: []string{"**/old", "*~", "x/{a,b}.txt"}}}}
 	if err := r.check(); err != nil {
 		t.Fatal(err)
 	}
@@ -46,12 +47,12 @@ func TestRecursionPatterns(t *testing.T) {
 		"a.txt": true, "sub/a.txt": true, "a.bin": false, "docs/a.bin": true, "docs/b/c.bin": true, "docs": true,
 		"a.txt~": false, "x/a.txt": false, "x/c.txt": true, "old": false, "sub/old": false,
 	} {
-		if got := r.patterns.wants(path); got != want {
+		if got := r.patterns.Wants(path); got != want {
 			t.Errorf("%s: %v", path, got)
 		}
 	}
 	for _, bad := range []recursion{
-		{on: true, patterns: pathPatterns{include: []string{"[a"}}}, {on: true, depth: -1}, {depth: 2}, {patterns: pathPatterns{include: []string{"*"}}}, {noRobots: true},
+		{on: true, patterns: pathPatterns{tree.Patterns{Include: []string{"[a"}}}}, {on: true, depth: -1}, {depth: 2}, {patterns: pathPatterns{tree.Patterns{Include: []string{"*"}}}}, {noRobots: true},
 	} {
 		if err := bad.check(); err == nil {
 			t.Errorf("%+v is taken", bad)

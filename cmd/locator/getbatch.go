@@ -19,6 +19,7 @@ import (
 	"locator/internal/console"
 	"locator/internal/present"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // batch is one run of get.
@@ -27,7 +28,7 @@ type batch struct {
 	c       *client.Client
 	o       getOptions
 	limit   *rate.Limiter
-	total   *download.Quota // of --recursive
+	total   *transfer.Quota // of --recursive
 	show    *console.Progress
 	start   time.Time
 	folders map[string]*download.Folder // open, by the name of --dir
@@ -205,7 +206,7 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 			cancel(err)
 		}
 	}
-	jobs := func(yield func(download.Job) bool) {
+	jobs := func(yield func(transfer.Job) bool) {
 		seen := make(map[string]bool)
 		end(b.urls(ctx, args, func(text string) error {
 			at := b.app.at           // the file is downloaded later
@@ -217,7 +218,7 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 				seen[key] = true
 			}
 			where := b.reserve(dir, u)
-			job := download.Job{Host: strings.ToLower(u.Host()), URL: u, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
+			job := transfer.Job{Host: strings.ToLower(u.Host()), URL: u, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
 				end(b.get(ctx, text, at, next, where))
 			}}
 			if !yield(job) {
@@ -246,8 +247,8 @@ func (b *batch) reserve(dir *download.Folder, u locator.URL) func(locator.URL) (
 	}
 }
 
-func (b *batch) queue() download.Queue {
-	return download.Queue{Parallel: b.o.parallel, PerHost: b.o.perHost}
+func (b *batch) queue() transfer.Queue {
+	return transfer.Queue{Parallel: b.o.parallel, PerHost: b.o.perHost}
 }
 
 // get accesses one URL from a list, writes the result to the place that where returns, and reports how it ended. next
@@ -286,11 +287,11 @@ func (b *batch) options() download.Options {
 }
 
 // quota returns a new quota of --max-size, nil for no limit.
-func (b *batch) quota() *download.Quota {
+func (b *batch) quota() *transfer.Quota {
 	if b.o.maxBytes == 0 {
 		return nil
 	}
-	return download.NewQuota(b.o.maxBytes)
+	return transfer.NewQuota(b.o.maxBytes)
 }
 
 func (b *batch) getter(shown string, at origin) *getter {

@@ -18,8 +18,8 @@ import (
 	"locator/internal/ctxio"
 	"locator/internal/present"
 	"locator/internal/symlink"
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 	"locator/wire"
 )
 

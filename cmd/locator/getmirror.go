@@ -14,9 +14,10 @@ import (
 	"locator/download"
 	"locator/internal/present"
 	"locator/internal/safename"
-	"locator/internal/transfer"
 	"locator/internal/units"
 	"locator/scheme"
+	"locator/transfer"
+	"locator/tree"
 )
 
 // recursion holds the flags of get --recursive.
@@ -44,7 +45,7 @@ func (r *recursion) register(f *pflag.FlagSet) {
 
 // check validates the flags.
 func (r *recursion) check() error {
-	if err := r.patterns.check(); err != nil {
+	if err := r.patterns.Check(); err != nil {
 		return err
 	}
 	if r.depth < 0 {
@@ -53,7 +54,7 @@ func (r *recursion) check() error {
 	if err := r.max.check(r.delete); err != nil {
 		return err
 	}
-	if !r.on && (r.patterns.given() || r.depth > 0 || r.noRobots || r.noPages || r.delete) {
+	if !r.on && (r.patterns.Given() || r.depth > 0 || r.noRobots || r.noPages || r.delete) {
 		return scheme.Fail(scheme.CodeUsage, "--delete, --depth, --include, --exclude, --no-listings and --ignore-robots need --recursive")
 	}
 	return nil
@@ -69,8 +70,8 @@ func (b *batch) mirror(ctx context.Context, text string) {
 	r, o := scheme.Request{URL: u.WithoutFragment()}, b.mirrorOptions()
 	wanted, skipped := 0, 0
 	enter, want, leftOut := o.Walk.Enter, o.Want, o.Walk.LeftOut
-	o.Walk.Enter = func(v client.Visit) bool { wanted++; return enter(v) }
-	o.Want = func(v client.Visit) bool { wanted++; return want(v) }
+	o.Walk.Enter = func(v tree.Visit) bool { wanted++; return enter(v) }
+	o.Want = func(v tree.Visit) bool { wanted++; return want(v) }
 	o.Walk.LeftOut = func(u locator.URL, why string) { skipped++; leftOut(u, why) }
 	defer func() {
 		if wanted == 0 {
@@ -86,7 +87,7 @@ func (b *batch) mirror(ctx context.Context, text string) {
 	}
 	o.Prefix = b.dirs(r.URL)
 	if b.o.dryRun {
-		o.DryRun = func(v client.Visit) { b.printDry(v.Entry) }
+		o.DryRun = func(v tree.Visit) { b.printDry(v.Entry) }
 		o.Deleted = func(path string) { b.app.note("would remove %s", safe(path)) }
 		if _, err := os.Stat(dir); err != nil || !o.Delete { // nothing is removed; the folder is not made
 			o.Delete = false
@@ -107,15 +108,15 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 	x := &b.o.recursive
 	o := download.MirrorOptions{
 		Options: b.options(),
-		Walk: client.WalkOptions{
+		Walk: tree.WalkOptions{
 			Depth:   x.depth,
 			List:    scheme.ListOptions{Accept: b.app.flags.acceptOptions()},
 			Robots:  "locator",
-			Enter:   func(v client.Visit) bool { return !x.patterns.excluded(strings.Join(v.Path, "/")) },
+			Enter:   func(v tree.Visit) bool { return !x.patterns.Excluded(strings.Join(v.Path, "/")) },
 			LeftOut: func(u locator.URL, why string) { b.app.info("skipped %s: %s", u.Redacted(), why) },
 		},
 		NoListings:   x.noPages,
-		EmptyFolders: len(x.patterns.include) == 0,
+		EmptyFolders: len(x.patterns.Include) == 0,
 		Linked: func(u locator.URL, path, target string) {
 			b.show.Link()
 			g := b.getter(u.Redacted(), b.app.at)
@@ -137,8 +138,8 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 		Delete:    x.delete,
 		MaxDelete: int(x.max),
 		Deleted:   func(path string) { b.app.note("removed %s", safe(path)) },
-		Want: func(v client.Visit) bool {
-			wanted := x.patterns.wants(strings.Join(v.Path, "/"))
+		Want: func(v tree.Visit) bool {
+			wanted := x.patterns.Wants(strings.Join(v.Path, "/"))
 			if wanted {
 				b.show.Expect(v.Entry.Attr.Size.Get())
 			}

@@ -13,6 +13,7 @@ import (
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // getter gets one URL.
@@ -99,7 +100,7 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 // explainQuota names --max-size in the error of a download that it ended.
 func (g *getter) explainQuota(err error) error {
 	var e *scheme.Error
-	if !errors.Is(err, download.ErrQuota) || !errors.As(err, &e) {
+	if !errors.Is(err, transfer.ErrQuota) || !errors.As(err, &e) {
 		return err
 	}
 	more := *e

@@ -8,6 +8,7 @@ import (
 	"locator/download"
 	"locator/internal/units"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // damagedSuffix is appended to the name of an attachment that could not be decoded to its end.
@@ -46,7 +47,7 @@ func (b *batch) savePart(u locator.URL, name string, body io.Reader) error {
 		return scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
 	b.app.note("%s: damaged; saved as far as it could be decoded (%s): %v", damaged.Path(), units.Size(n), in.err)
-	if errors.Is(in.err, download.ErrQuota) {
+	if errors.Is(in.err, transfer.ErrQuota) {
 		return in.err
 	}
 	return nil

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"locator"
+	"locator/archive"
 	"locator/client"
-	"locator/download"
 	"locator/internal/console"
 	"locator/internal/present"
 	"locator/internal/units"
@@ -15,9 +15,9 @@ import (
 )
 
 // formatOf returns the format that --to names.
-func formatOf(name string) (download.ArchiveFormat, error) {
+func formatOf(name string) (archive.Format, error) {
 	var names []string
-	for _, f := range download.ArchiveFormats() {
+	for _, f := range archive.Formats() {
 		if f.String() == name {
 			return f, nil
 		}
@@ -62,9 +62,9 @@ func (b *batch) collect(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	var to *download.Archive
+	var to *archive.Archive
 	if b.o.output != "" && b.o.output != "-" {
-		to, err = download.OpenArchive(b.o.output, format, download.ArchiveOptions{Mode: b.app.Mode, Sync: b.o.sync,
+		to, err = archive.Open(b.o.output, format, archive.Options{Mode: b.app.Mode, Sync: b.o.sync,
 			Note: func(text string) { b.app.note("%s", text) }})
 		if err != nil {
 			return err
@@ -95,25 +95,25 @@ func (b *batch) collect(ctx context.Context, args []string) error {
 const maxNamed = 20
 
 // collectOne stores the messages at a URL in an archive, or writes them to standard output if that is nil.
-func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *download.Archive, format download.ArchiveFormat, filter scheme.Filter) (err error) {
+func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *archive.Archive, format archive.Format, filter scheme.Filter) (err error) {
 	shown := g.o.output
 	if to == nil {
-		var j *download.Journal
+		var j *archive.Journal
 		if g.o.selection.news {
 			if j, err = g.app.openNew(u); err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, j.Close()) }()
 		}
-		to, shown = download.NewArchive(g.app.Out, format, j), u.Redacted()
+		to, shown = archive.New(g.app.Out, format, j), u.Redacted()
 	}
 	bar := g.show.File(shown)
 	bar.Begin(-1, 0)
 	defer bar.Drop()
 	missing := 0
-	done, err := download.Collect(ctx, g.c, scheme.Request{URL: u}, to, download.CollectOptions{
+	done, err := archive.Collect(ctx, g.c, scheme.Request{URL: u}, to, archive.CollectOptions{
 		Accept: g.app.flags.acceptOptions(), Filter: filter, Retries: g.o.retries, MaxSize: g.o.maxBytes, Rate: b.limit,
-		Events: download.CollectEvents{
+		Events: archive.CollectEvents{
 			Began: func(res *scheme.Resource) {
 				g.describe(u, res)
 				bar.Expect(res.Count.Or(0))

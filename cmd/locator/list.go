@@ -17,6 +17,7 @@ import (
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
+	"locator/tree"
 )
 
 // listOptions holds the flags of list.
@@ -126,20 +127,20 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 
 // listing returns the entries that a URL lists: those of a directory, of the tree below it, or those that match a pattern. u is the
 // directory; failed has the folders that could not be listed, after the entries have been read.
-func (a *app) listing(ctx context.Context, c *client.Client, text string, o listOptions) (u locator.URL, entries iter.Seq2[scheme.Entry, error], failed *[]client.Visit, err error) {
-	failed = new([]client.Visit)
-	if g, ok := a.glob(c, text); ok && !o.recursive {
-		if err := a.checkMeaning(c, g.dir); err != nil {
-			return g.dir, nil, failed, err
+func (a *app) listing(ctx context.Context, c *client.Client, text string, o listOptions) (u locator.URL, entries iter.Seq2[scheme.Entry, error], failed *[]tree.Visit, err error) {
+	failed = new([]tree.Visit)
+	if p, ok := tree.ParsePattern(c, text, a.read); ok && !o.recursive {
+		if err := a.checkMeaning(c, p.Dir()); err != nil {
+			return p.Dir(), nil, failed, err
 		}
 		all := o.list
 		all.Max = 0
-		matches, exact, err := g.expand(ctx, c, &all)
+		matches, exact, err := p.Expand(ctx, c, &all)
 		if o.list.Max > 0 {
 			matches = matches[:min(len(matches), o.list.Max)]
 		}
 		if !exact {
-			return g.dir, entriesOf(matches), failed, err
+			return p.Dir(), entriesOf(matches), failed, err
 		}
 	}
 	if u, err = a.readFor(c, text); err != nil {
@@ -168,16 +169,16 @@ func entriesOf(list []scheme.Entry) iter.Seq2[scheme.Entry, error] {
 }
 
 // tree returns the entries of list -r. Their names are the paths below u. It adds the folders that could not be listed to failed.
-func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listOptions, failed *[]client.Visit) iter.Seq2[scheme.Entry, error] {
+func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listOptions, failed *[]tree.Visit) iter.Seq2[scheme.Entry, error] {
 	skipped := 0
-	w := client.WalkOptions{Depth: o.depth, List: o.list, Robots: "locator",
+	w := tree.WalkOptions{Depth: o.depth, List: o.list, Robots: "locator",
 		LeftOut: func(u locator.URL, why string) { skipped++; a.info("skipped %s: %s", u.Redacted(), why) }}
 	if o.noRobots {
 		w.Robots = ""
 	}
 	return func(yield func(scheme.Entry, error) bool) {
 		n := 0
-		for v := range c.Walk(ctx, scheme.Request{URL: u}, w) {
+		for v := range tree.Walk(ctx, c, scheme.Request{URL: u}, w) {
 			if v.Err != nil {
 				*failed = append(*failed, v)
 				continue

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 )
 
 // maxDelete is the flag --max-delete of get and put.

@@ -8,6 +8,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/tree"
 )
 
 func (a *app) mkdirCommand() *cobra.Command {
@@ -26,7 +27,7 @@ func (a *app) mkdirCommand() *cobra.Command {
 			return a.change(cmd.Context(), args, change{op: scheme.OpMakeDir, done: "made", dryRun: dryRun,
 				do: func(ctx context.Context, c *client.Client, r scheme.Request, _ locator.URL) error {
 					if parents {
-						return c.MakeDirAll(ctx, r)
+						return tree.MakeDirAll(ctx, c, r)
 					}
 					return c.MakeDir(ctx, r)
 				}})

@@ -13,11 +13,10 @@ import (
 	"golang.org/x/time/rate"
 
 	"locator/client"
-	"locator/download"
 	"locator/internal/console"
 	"locator/internal/present"
-	"locator/internal/transfer"
 	"locator/scheme"
+	"locator/transfer"
 	"locator/upload"
 )
 
@@ -48,7 +47,7 @@ func (o *treeOptions) register(f *pflag.FlagSet) {
 // check rejects flags that cannot be combined.
 func (o *treeOptions) check(put *putOptions) error {
 	switch {
-	case !o.on && (o.force || o.ifNewer || o.delete || o.patterns.given()):
+	case !o.on && (o.force || o.ifNewer || o.delete || o.patterns.Given()):
 		return scheme.Fail(scheme.CodeUsage, "--force, --if-newer, --delete, --include and --exclude need --recursive")
 	case o.on && (put.input == "" || put.input == "-"):
 		return scheme.Fail(scheme.CodeUsage, "--recursive needs a folder: locator put --recursive DIR URL")
@@ -64,7 +63,7 @@ func (o *treeOptions) check(put *putOptions) error {
 	if err := o.maxDelete.check(o.delete); err != nil {
 		return err
 	}
-	return o.patterns.check()
+	return o.patterns.Check()
 }
 
 // treePut is one run of put --recursive.
@@ -96,7 +95,7 @@ func (a *app) putTree(ctx context.Context, c *client.Client, text string, o putO
 			Resume: o.resume, Retries: o.retries, Rate: limit},
 		Type:   o.mediaType,
 		List:   scheme.ListOptions{Accept: a.flags.acceptOptions()},
-		Queue:  download.Queue{Parallel: o.tree.parallel, PerHost: o.tree.perHost},
+		Queue:  transfer.Queue{Parallel: o.tree.parallel, PerHost: o.tree.perHost},
 		DryRun: o.dryRun, Delete: o.tree.delete, MaxDelete: int(o.tree.maxDelete),
 		Want: t.wants, Keep: t.keeps,
 		Begin: t.begin,
@@ -136,9 +135,9 @@ func (a *app) failPut(text string, err error) error {
 func (t *treePut) wants(it upload.Item) bool {
 	path := strings.Join(it.Names, "/")
 	if it.Info.IsDir() {
-		return !t.o.tree.patterns.excluded(path)
+		return !t.o.tree.patterns.Excluded(path)
 	}
-	wanted := t.o.tree.patterns.wants(path)
+	wanted := t.o.tree.patterns.Wants(path)
 	if wanted && it.Info.Mode().IsRegular() {
 		t.show.Expect(it.Info.Size(), true)
 	}
@@ -149,9 +148,9 @@ func (t *treePut) wants(it upload.Item) bool {
 func (t *treePut) keeps(names []string, dir bool) bool {
 	path := strings.Join(names, "/")
 	if dir {
-		return t.o.tree.patterns.excluded(path)
+		return t.o.tree.patterns.Excluded(path)
 	}
-	return !t.o.tree.patterns.wants(path)
+	return !t.o.tree.patterns.Wants(path)
 }
 
 // source returns the local path of an item.

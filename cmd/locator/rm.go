@@ -14,6 +14,7 @@ import (
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
+	"locator/tree"
 )
 
 func (a *app) rmCommand() *cobra.Command {
@@ -109,7 +110,7 @@ func (r *removed) String() string {
 // removeAll removes what a URL names with all that is in it. Each failure in it is a message of its own.
 func (a *app) removeAll(ctx context.Context, c *client.Client, r scheme.Request, dryRun bool, n *removed) error {
 	*n = removed{}
-	err := c.RemoveAll(ctx, r, client.RemoveAllOptions{
+	err := tree.RemoveAll(ctx, c, r, tree.RemoveAllOptions{
 		DryRun: dryRun,
 		Removed: func(u locator.URL, dir bool) {
 			if n.files++; dir {

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"locator"
+	"locator/archive"
 	"locator/client"
-	"locator/download"
 	"locator/internal/symlink"
 	"locator/scheme"
 )
@@ -89,7 +89,7 @@ func parseSince(s string, now time.Time) (time.Time, bool) {
 }
 
 // openNew opens the journal of --new for a URL, in the user's folder for the state of programs.
-func (a *app) openNew(u locator.URL) (*download.Journal, error) {
+func (a *app) openNew(u locator.URL) (*archive.Journal, error) {
 	dir := stateFolder(a.Getenv)
 	if dir == "" {
 		return nil, scheme.Fail(scheme.CodeLocal, "--new: no folder for what was read is known: neither XDG_STATE_HOME nor HOME is set")
@@ -104,7 +104,7 @@ func (a *app) openNew(u locator.URL) (*download.Journal, error) {
 	}
 	root.Close()
 	sum := sha256.Sum256([]byte(u.Canonical().Redacted()))
-	j, err := download.OpenJournal(filepath.Join(dir, hex.EncodeToString(sum[:8])+download.JournalSuffix))
+	j, err := archive.OpenJournal(filepath.Join(dir, hex.EncodeToString(sum[:8])+archive.JournalSuffix))
 	if err != nil {
 		return nil, scheme.Fail(scheme.CodeLocal, "--new: %w", err)
 	}

@@ -48,6 +48,27 @@ func directions() []direction {
 			[]string{module + "/scheme/..."}, func(_, imported string) bool { return imported == module+"/scheme" },
 		},
 		{
+			"the client does one operation on one URL; trees and queues are the work of packages above it",
+			func(_ *Tree, dir string) bool { return below(dir, "client") },
+			[]string{module + "/tree/...", module + "/transfer/...", module + "/archive/...", module + "/download/...", module + "/upload/..."}, nil,
+		},
+		{
+			"a tree is walked, and jobs are queued, for downloads, uploads and checks alike", dirs("tree", "transfer"),
+			[]string{module + "/archive/...", module + "/download/...", module + "/upload/...", module + "/gateway/...", module + "/check/...", module + "/cmd/..."}, nil,
+		},
+		{
+			"what uploads, downloads and archives share stands in tree, transfer and internal", dirs("upload"),
+			[]string{module + "/archive/...", module + "/download/..."}, nil,
+		},
+		{
+			"what uploads, downloads and archives share stands in tree, transfer and internal", dirs("download"),
+			[]string{module + "/archive/...", module + "/upload/..."}, nil,
+		},
+		{
+			"what uploads, downloads and archives share stands in tree, transfer and internal", dirs("archive"),
+			[]string{module + "/download/...", module + "/upload/..."}, nil,
+		},
+		{
 			"a scheme package uses the system only through Env",
 			func(_ *Tree, dir string) bool {
 				return strings.HasPrefix(dir, "scheme/") && dir != "scheme/all" && !testCode(dir)

@@ -36,7 +36,7 @@ func Rules() []Rule {
 		{"imports", "parsing does not use the network; a scheme uses the system only through Env", checkImports},
 		{"network", "every connection goes through Env.Dial, which applies the policy", checkNetwork},
 		{"scheme-layout", "every scheme package has the same layout", checkSchemeLayout},
-		{"scheme-names", "client, download, upload, gateway, check and cmd switch on the kind of a resource, never on its scheme", checkSchemeNames},
+		{"scheme-names", "client, tree, transfer, archive, download, upload, gateway, check and cmd switch on the kind of a resource, never on its scheme", checkSchemeNames},
 		{"package-comment", "doc.go states the purpose of a package and the RFCs that it implements", checkPackageComment},
 		{"doc-comments", "every exported identifier has a doc comment", checkDocComments},
 		{"examples", "every exported name of the root package has an example", checkExamples},

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"locator"
-	"locator/client"
 	"locator/scheme"
+	"locator/tree"
 )
 
 // A folder, or the whole tree, is replaced by a link while the tree is being removed. Nothing behind the link is.
@@ -34,7 +34,7 @@ func TestRemoveAllRace(t *testing.T) {
 		}
 		c := disk(t)
 		failed, swapped := 0, false
-		err = c.RemoveAll(t.Context(), scheme.Request{URL: at(t, top+"/tree")}, client.RemoveAllOptions{
+		err = tree.RemoveAll(t.Context(), c, scheme.Request{URL: at(t, top+"/tree")}, tree.RemoveAllOptions{
 			Removed: func(locator.URL, bool) {
 				if swapped {
 					return

@@ -11,6 +11,7 @@ import (
 
 	"locator/client"
 	"locator/scheme"
+	"locator/tree"
 )
 
 // With Within, links and ".." cannot leave the tree. Without it, they are followed as by the system.
@@ -33,14 +34,14 @@ func TestWithin(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c, tree := disk(t), at(t, filepath.Join(top, "tree"))
+	c, root := disk(t), at(t, filepath.Join(top, "tree"))
 	for path, want := range map[string]scheme.Code{
 		"tree/sub/x": scheme.CodeOK, "tree/in": scheme.CodeOK, "tree/in-folder/x": scheme.CodeOK, "tree/sub/back": scheme.CodeOK, "tree/sub/../in": scheme.CodeOK,
 		"tree/out": scheme.CodeRefused, "tree/absolute": scheme.CodeRefused, "tree/out-folder/secret": scheme.CodeRefused, "tree/../secret": scheme.CodeRefused,
 		"tree/sub/../../secret": scheme.CodeRefused, "secret": scheme.CodeRefused, "tree2": scheme.CodeRefused, "tree/nowhere": scheme.CodeNotFound, "tree/no": scheme.CodeNotFound,
 	} {
 		u := at(t, top+"/"+path) // not cleaned
-		res, err := c.Access(t.Context(), scheme.Request{URL: u, Within: tree}, nil)
+		res, err := c.Access(t.Context(), scheme.Request{URL: u, Within: root}, nil)
 		if client.CodeOf(err) != want {
 			t.Errorf("%s: %v, want code %v", path, err, want)
 		} else if err == nil {
@@ -51,7 +52,7 @@ func TestWithin(t *testing.T) {
 		} else if want == scheme.CodeRefused && !strings.Contains(err.Error(), "leads out of the tree") {
 			t.Errorf("%s: %v", path, err)
 		}
-		if _, err := c.Attributes(t.Context(), scheme.Request{URL: u, Within: tree}, nil); client.CodeOf(err) != want {
+		if _, err := c.Attributes(t.Context(), scheme.Request{URL: u, Within: root}, nil); client.CodeOf(err) != want {
 			t.Errorf("attributes of %s: %v, want code %v", path, err, want)
 		}
 		if res, err := c.Access(t.Context(), scheme.Request{URL: u}, nil); want == scheme.CodeRefused && err != nil {
@@ -69,13 +70,13 @@ func TestWithin(t *testing.T) {
 			return c.Update(t.Context(), r, scheme.Body{Reader: strings.NewReader("y"), Size: scheme.Known(1)}, nil)
 		},
 	} {
-		if _, err := write(c, scheme.Request{URL: at(t, top+"/tree/out"), Within: tree}); client.CodeOf(err) != scheme.CodeUnsupported {
+		if _, err := write(c, scheme.Request{URL: at(t, top+"/tree/out"), Within: root}); client.CodeOf(err) != scheme.CodeUnsupported {
 			t.Errorf("written within a tree: %v", err)
 		}
 	}
-	inside := scheme.Request{URL: at(t, top+"/tree/sub/x"), Within: tree}
+	inside := scheme.Request{URL: at(t, top+"/tree/sub/x"), Within: root}
 	for _, err := range []error{c.Rename(t.Context(), inside, at(t, top+"/tree/y")),
-		c.MakeDir(t.Context(), scheme.Request{URL: at(t, top+"/tree/made"), Within: tree})} {
+		c.MakeDir(t.Context(), scheme.Request{URL: at(t, top+"/tree/made"), Within: root})} {
 		if client.CodeOf(err) != scheme.CodeUnsupported {
 			t.Errorf("changed within a tree: %v", err)
 		}
@@ -83,14 +84,14 @@ func TestWithin(t *testing.T) {
 	if err := c.Remove(t.Context(), inside); err != nil {
 		t.Error(err)
 	}
-	if err := c.Remove(t.Context(), scheme.Request{URL: at(t, top+"/tree/out-folder/secret"), Within: tree}); client.CodeOf(err) != scheme.CodeRefused {
+	if err := c.Remove(t.Context(), scheme.Request{URL: at(t, top+"/tree/out-folder/secret"), Within: root}); client.CodeOf(err) != scheme.CodeRefused {
 		t.Errorf("removed through a link: %v", err)
 	}
 	if b, err := os.ReadFile(filepath.Join(top, "secret")); err != nil || string(b) != "secret" {
 		t.Errorf("what a link leads to holds %q, %v", b, err)
 	}
 	// A walk and io/fs omit files outside the tree.
-	for v := range c.Walk(t.Context(), scheme.Request{URL: at(t, filepath.Join(top, "tree")+"/")}, client.WalkOptions{}) {
+	for v := range tree.Walk(t.Context(), c, scheme.Request{URL: at(t, filepath.Join(top, "tree")+"/")}, tree.WalkOptions{}) {
 		if name := strings.Join(v.Path, "/"); strings.HasPrefix(name, "out-folder/") || strings.Contains(name, "secret") || v.Entry.Kind == scheme.KindObject && strings.HasPrefix(name, "out") {
 			t.Errorf("a walk comes to %s", name)
 		}

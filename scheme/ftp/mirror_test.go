@@ -15,6 +15,8 @@ import (
 	"locator/scheme"
 	"locator/scheme/ftp/ftptest"
 	"locator/schemetest"
+	"locator/transfer"
+	"locator/tree"
 )
 
 // folders returns a tree of folders that each hold as many files.
@@ -51,7 +53,7 @@ func mirrorAgain(t *testing.T, u locator.URL, connections int, dir string, o dow
 	c := newClient(t)
 	defer c.Close()
 	err = download.Mirror(t.Context(), c, scheme.Request{URL: u}, to, download.MirrorOptions{
-		Options: o, Queue: download.Queue{Parallel: connections, PerHost: connections}, Walk: client.WalkOptions{},
+		Options: o, Queue: transfer.Queue{Parallel: connections, PerHost: connections}, Walk: tree.WalkOptions{},
 		Failed: func(u locator.URL, err error) { t.Errorf("%s: %v", u.Redacted(), err) },
 	})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"locator/scheme"
 	"locator/scheme/ftp/ftptest"
 	"locator/schemetest/peer"
+	"locator/tree"
 )
 
 // RemoveAll does not enter what may be a link to a directory, whatever the server shows it as.
@@ -17,7 +18,7 @@ import (
 // Covers: A15, P6
 func TestRemoveAllLink(t *testing.T) {
 	t.Parallel()
-	tree := []peer.File{{Path: []string{"site", "a"}}, {Path: []string{"site", "sub", "b"}}, {Path: []string{"keep", "deep", "c"}}, {Path: []string{"keep", "d"}}}
+	files := []peer.File{{Path: []string{"site", "a"}}, {Path: []string{"site", "sub", "b"}}, {Path: []string{"keep", "deep", "c"}}, {Path: []string{"keep", "d"}}}
 	link, keep := []string{"site", "link"}, []string{"keep"}
 	site, full := []string{"site", ""}, "550 Directory not empty"
 	for name, tt := range map[string]struct {
@@ -36,19 +37,19 @@ func TestRemoveAllLink(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, err := ftptest.Start(tree, ftptest.LinkedDir(link, keep, tt.dele, tt.rmd), ftptest.RefuseFullDir(tt.full))
+			s, err := ftptest.Start(files, ftptest.LinkedDir(link, keep, tt.dele, tt.rmd), ftptest.RefuseFullDir(tt.full))
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer s.Close()
 			c := newClient(t)
 			r := scheme.Request{URL: s.URL(tt.url...)}
-			o := client.RemoveAllOptions{DryRun: true}
-			if err := c.RemoveAll(t.Context(), r, o); slices.ContainsFunc(s.Lines(), changes) {
+			o := tree.RemoveAllOptions{DryRun: true}
+			if err := tree.RemoveAll(t.Context(), c, r, o); slices.ContainsFunc(s.Lines(), changes) {
 				t.Errorf("a dry run, %v, sent %q", err, s.Lines())
 			}
-			o = client.RemoveAllOptions{Removed: func(u locator.URL, _ bool) { t.Log("removed", u) }}
-			err = c.RemoveAll(t.Context(), r, o)
+			o = tree.RemoveAllOptions{Removed: func(u locator.URL, _ bool) { t.Log("removed", u) }}
+			err = tree.RemoveAll(t.Context(), c, r, o)
 			if client.CodeOf(err) != tt.code {
 				t.Errorf("%v", err)
 			}

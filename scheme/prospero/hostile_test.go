@@ -10,6 +10,7 @@ import (
 	"locator/client"
 	"locator/scheme"
 	"locator/scheme/prospero/prosperotest"
+	"locator/tree"
 )
 
 // A server cannot put commands into the request to another one, by any part of a place that it names.
@@ -168,7 +169,7 @@ func TestUnknownLines(t *testing.T) {
 	if want := []string{"object x ftp://ftp.example.org/x;type=i"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}
-	for v := range c.Walk(t.Context(), scheme.Request{URL: s.Named("AFTP/dir")}, client.WalkOptions{}) {
+	for v := range tree.Walk(t.Context(), c, scheme.Request{URL: s.Named("AFTP/dir")}, tree.WalkOptions{}) {
 		if v.Err != nil {
 			t.Errorf("the listing is not complete: %v", v.Err)
 		}

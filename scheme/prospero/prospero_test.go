@@ -24,6 +24,7 @@ import (
 	"locator/scheme/prospero/internal/text"
 	"locator/scheme/prospero/prosperotest"
 	"locator/schemetest/peer"
+	"locator/tree"
 )
 
 func start(t *testing.T, opts ...prosperotest.Option) *prosperotest.Server {
@@ -302,7 +303,7 @@ func TestWalk(t *testing.T) {
 	s, c := start(t), newClient(t) // its links are at 127.0.0.1
 	for _, host := range []string{"localhost", "127.0.0.1"} {
 		n := 0
-		for v := range c.Walk(t.Context(), scheme.Request{URL: locator.MustParse("prospero://" + host + ":" + s.URL().Port() + "/AFTP")}, client.WalkOptions{}) {
+		for v := range tree.Walk(t.Context(), c, scheme.Request{URL: locator.MustParse("prospero://" + host + ":" + s.URL().Port() + "/AFTP")}, tree.WalkOptions{}) {
 			if n++; v.Err != nil {
 				t.Error(v.Err)
 			}
