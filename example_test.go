@@ -189,7 +189,7 @@ func ExampleSchemes() {
 			fmt.Print(s.Name, " ")
 		}
 	}
-	// Output: ftp http file https ftps nfs
+	// Output: ftp http file https ftps
 }
 
 func ExampleIsReserved() {

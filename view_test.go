@@ -177,7 +177,7 @@ func TestViewHTTPS(t *testing.T) {
 // Covers: S19
 func TestHierarchical(t *testing.T) {
 	t.Parallel()
-	want := map[string]bool{"ftp": true, "ftps": true, "http": true, "https": true, "file": true, "nfs": true}
+	want := map[string]bool{"ftp": true, "ftps": true, "http": true, "https": true, "file": true}
 	for _, s := range Schemes() {
 		if s.Hierarchical != want[s.Name] {
 			t.Errorf("%s: hierarchical is %v", s.Name, s.Hierarchical)

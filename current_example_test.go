@@ -70,29 +70,6 @@ func ExampleURL_Relativize() {
 	//  false
 }
 
-func ExampleTN3270() {
-	u, err := locator.Build(&locator.TN3270{Login: locator.Login{Hostport: locator.Hostport{Host: "host.dom"}}})
-	fmt.Println(u, err)
-	// Output: tn3270://host.dom/ <nil>
-}
-
-func ExampleTN3270_Scheme() {
-	fmt.Println((&locator.TN3270{}).Scheme())
-	// Output: tn3270
-}
-
-func ExampleTN3270_String() {
-	v, _ := locator.As[*locator.TN3270](current("tn3270://jim:secret@host.dom"))
-	fmt.Println(v.String())
-	// Output: tn3270://jim:****@host.dom/
-}
-
-func ExampleTN3270_Format() {
-	v, _ := locator.As[*locator.TN3270](current("tn3270://jim:secret@host.dom/"))
-	fmt.Printf("%v\n", *v)
-	// Output: tn3270://jim:****@host.dom/
-}
-
 func ExampleNews_String() {
 	v, _ := locator.As[*locator.News](current("news://jim:secret@host.dom/comp.lang.*"))
 	fmt.Println(v.String())
@@ -113,48 +90,4 @@ func ExampleNNTP_String() {
 func ExampleNNTP_Format() {
 	fmt.Printf("%v\n", locator.NNTP{Hostport: locator.Hostport{Host: "host.dom"}, Group: "comp.lang.misc"})
 	// Output: nntp://host.dom/comp.lang.misc
-}
-
-func ExampleMid() {
-	v, _ := locator.As[*locator.Mid](current("mid:960830.1639@host.dom/part1@host.dom"))
-	fmt.Println(v.MessageID, v.ContentID.Or("(the whole message)"))
-	// Output: 960830.1639@host.dom part1@host.dom
-}
-
-func ExampleMid_Scheme() {
-	fmt.Println((&locator.Mid{}).Scheme())
-	// Output: mid
-}
-
-func ExampleCid() {
-	u, err := locator.Build(&locator.Cid{ContentID: "foo4%foo1@bar.net"})
-	fmt.Println(u, err)
-	// Output: cid:foo4%25foo1@bar.net <nil>
-}
-
-func ExampleCid_Scheme() {
-	fmt.Println((&locator.Cid{}).Scheme())
-	// Output: cid
-}
-
-func ExampleNFS() {
-	v, _ := locator.As[*locator.NFS](current("nfs://host.dom//export/a%2Fb"))
-	fmt.Printf("%s %q\n", v.Host, v.Segments)
-	// Output: host.dom ["" "export" "a/b"]
-}
-
-func ExampleNFS_Scheme() {
-	fmt.Println((&locator.NFS{}).Scheme())
-	// Output: nfs
-}
-
-func ExampleZ3950() {
-	v, _ := locator.As[*locator.Z3950](current("z39.50r://host.dom/books+maps?42;rs=usmarc"))
-	fmt.Println(v.Databases, v.DocID.Or(""), v.RecordSyntax)
-	// Output: [books maps] 42 [usmarc]
-}
-
-func ExampleZ3950_Scheme() {
-	fmt.Println((&locator.Z3950{Session: true}).Scheme())
-	// Output: z39.50s
 }
