@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"locator/scheme/prospero/internal/ardp"
 	"locator/internal/hostaddr"
+	"locator/scheme/prospero/internal/ardp"
 )
 
 // Limits of the memory that clients can use.

@@ -45,7 +45,7 @@ type Names interface {
 // filesOnly are the Names of a Source without any.
 type filesOnly struct{}
 
-func (filesOnly) Forwarded(string) string          { return "" }
-func (filesOnly) Object(string) (string, bool)     { return "", false }
-func (filesOnly) Stored(string) []string           { return nil }
+func (filesOnly) Forwarded(string) string         { return "" }
+func (filesOnly) Object(string) (string, bool)    { return "", false }
+func (filesOnly) Stored(string) []string          { return nil }
 func (filesOnly) AccessMethods(string) [][]string { return nil }

@@ -11,7 +11,9 @@ import (
 // faulty changes the packets of a response as a fault requires.
 func (s *Server) faulty(fault peer.Fault, packets [][]byte, request []byte) [][]byte {
 	h, _, _ := ardp.Parse(request)
-	one := func(text string) [][]byte { return [][]byte{append(ardp.Header{Length: 7, ID: h.ID, Number: 1, Total: 1}.Append(nil), text...)} }
+	one := func(text string) [][]byte {
+		return [][]byte{append(ardp.Header{Length: 7, ID: h.ID, Number: 1, Total: 1}.Append(nil), text...)}
+	}
 	switch fault {
 	case peer.Stall:
 		return nil
