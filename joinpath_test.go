@@ -31,7 +31,7 @@ func TestJoinPath(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := JoinPath(base, c.segments...)
+		got, err := base.JoinPath(c.segments...)
 		if got.Text() != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("JoinPath(%q) of %s is %q, %v, want %q", c.segments, c.base, got.Text(), err, c.want)
 		}

@@ -259,9 +259,6 @@ func (u URL) JoinPath(segments ...string) (URL, error) {
 	}
 }
 
-// JoinPath returns base.JoinPath(segments...): the URL of what lies at the decoded segments under base.
-func JoinPath(base URL, segments ...string) (URL, error) { return base.JoinPath(segments...) }
-
 // joinSegments appends segments to those of a directory, whose empty last segment is no name.
 func joinSegments(dir, segments []string) []string {
 	if n := len(dir); n > 0 && dir[n-1] == "" {

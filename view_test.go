@@ -294,25 +294,6 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// Covers: S22
-func TestSplitFragment(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		ref, url, fragment string
-		ok                 bool
-	}{
-		{"http://h/#a", "http://h/", "a", true},
-		{"http://h/#", "http://h/", "", true},
-		{"http://h/", "http://h/", "", false},
-		{"#a#b", "", "a#b", true},
-		{"http://h/%23a", "http://h/%23a", "", false},
-	} {
-		if url, fragment, ok := SplitFragment(c.ref); url != c.url || fragment != c.fragment || ok != c.ok {
-			t.Errorf("SplitFragment(%q) is %q, %q, %v", c.ref, url, fragment, ok)
-		}
-	}
-}
-
 func TestUnwrap(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
