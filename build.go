@@ -35,7 +35,7 @@ func Build(v View) (URL, error) {
 		}
 	}
 	u, err := Current.Parse(text)
-	if other, ok := v.(*Other); ok && (err != nil || u.scheme != otherScheme || u.SchemePart() != other.Part) {
+	if other, ok := v.(*Other); ok && (err != nil || u.grammar() != otherGrammar || u.SchemePart() != other.Part) {
 		_, err = RFC1738.Parse(text) // a scheme with its own rule, or a fragment: Current has no such view
 	}
 	if err != nil {

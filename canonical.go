@@ -16,9 +16,9 @@ import (
 //   - Scheme and host are in lower case; the host is that of [URL.ASCIIHost], an IPv6 address as RFC 5952 writes it. A default
 //     port, an empty port and leading zeros of a port are removed.
 //   - Hexadecimal digits of escapes are in upper case. Escapes are decoded of characters that are unreserved everywhere: letters,
-//     digits and "$-_.+!*'(),", except "," in mailto and "+" in z39.50; in newsgroups only those of groups, and in http, https
+//     digits and "$-_.+!*'(),", except "," in mailto; in newsgroups only those of groups, and in http, https
 //     and unknown schemes only letters, digits and "-._". "~" becomes "%7E", and characters beyond ASCII become escapes.
-//   - ftp: the typecode is in lower case. gopher: "/1" becomes no path. http, https, telnet, tn3270: no path becomes "/". file: "//"
+//   - ftp: the typecode is in lower case. gopher: "/1" becomes no path. http, https, telnet: no path becomes "/". file: "//"
 //     is always present, and localhost is removed. news: nothing becomes "*". Message-ids and mail addresses keep their case, also
 //     in the host.
 //   - The fragment, which is not part of the URL, is removed.

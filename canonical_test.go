@@ -137,7 +137,7 @@ func TestCanonical(t *testing.T) {
 		{"news:Alt.*", "news:Alt.*"},
 		{"nntp://H:119/%61.b%2F/1-", "nntp://h/a.b%2F/1-"},
 		{"wais://H/d/T/1/1=%61%2F;", "wais://h/d/T/1/1=a%2F;"},
-		{"TN3270://H:23", "tn3270://h/"},
+		{"TN3270://H:23", "tn3270://h"},
 		{"mid:%41@B/c%2f@D", "mid:A@B/c%2F@D"},
 		{"CID:a%7E@b", "cid:a%7E@b"},
 		{"nfs://H:2049/%61", "nfs://h/a"},
@@ -279,13 +279,11 @@ func respell(r *rand.Rand, u URL, later bool) string {
 		} else {
 			b.WriteString(u.SchemePart())
 		}
-	case u.grammar() == nfsGrammar && !u.HasHost():
-		b.WriteString(strings.TrimSuffix(u.SchemePart(), path) + again(path))
 	case !u.HasHost() && strings.HasPrefix(u.SchemePart(), "//"):
 		b.WriteString(u.SchemePart()) // it is hard to tell what may be escaped
 	case !u.HasHost():
 		b.WriteString(again(u.SchemePart()))
-	case (!ok || path == "") && (u.grammar() == telnetGrammar || u.grammar() == tn3270Grammar || u.grammar() == httpGrammar):
+	case (!ok || path == "") && (u.grammar() == telnetGrammar || u.grammar() == httpGrammar):
 		if _, search := u.Search(); search && !later || r.IntN(2) == 0 {
 			b.WriteByte('/')
 		}
@@ -305,7 +303,7 @@ func respell(r *rand.Rand, u URL, later bool) string {
 		}
 	case u.grammar() == nntpGrammar:
 		b.WriteString("/" + path)
-	case u.grammar() == z3950Grammar, u.grammar() == waisGrammar && strings.ContainsAny(path, "=;"):
+	case u.grammar() == waisGrammar && strings.ContainsAny(path, "=;"):
 		if ok {
 			b.WriteString("/" + path) // it is hard to tell what may be escaped
 		}

@@ -27,7 +27,7 @@ func (r *repairer) backslashes() (list []edit) {
 		return nil // of an expression or a man page, within a host: before a slash would stand another one
 	}
 	row := schemes.named(scheme)
-	paths := row.Hierarchical && row.grammar != nfsGrammar
+	paths := row.Hierarchical
 	pathEnd := begin + indexOrEnd(r.text[begin:], "?#")
 	for i := part; i < len(r.text); i++ {
 		if r.text[i] != '\\' {

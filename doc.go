@@ -13,6 +13,6 @@
 //
 // RFCs: 1738 (with erratum 5118) in [RFC1738]. In [Current] also 3986 (URIs), 3987 and 5891 (beyond ASCII), 9110 section 4.2
 // (http, https), 4266 (gopher), 6068 with erratum 7919 (mailto), 5538 (news, nntp), 4248 (telnet), 4156 (wais), 8089 with its
-// appendix E.2 (file), 4157 (prospero), 6270 (tn3270), 2392 with erratum 454 (mid, cid), 2224 (nfs), 2056 (z39.50r, z39.50s);
-// 3986 section 5 in [URL.Resolve]. No RFC defines ftps and gophers, which are extensions: see [Syntax].
+// appendix E.2 (file), 4157 (prospero); 3986 section 5 in [URL.Resolve]. No RFC defines ftps and
+// gophers, which are extensions: see [Syntax].
 package locator

@@ -103,7 +103,7 @@ func (r *reader) section(rule string) string {
 	case ruleUCS:
 		return "RFC 3987 2.2"
 	}
-	if row.Name != "" {
+	if row.Name != "" && row.grammar != otherGrammar {
 		return row.CurrentSection
 	}
 	return "RFC 3986 3"

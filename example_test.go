@@ -158,12 +158,6 @@ func ExampleDecode() {
 	// Output: a b/c
 }
 
-func ExampleSplitFragment() {
-	url, fragment, ok := locator.SplitFragment("http://host/overview.html#WARNING")
-	fmt.Println(url, fragment, ok)
-	// Output: http://host/overview.html WARNING true
-}
-
 func ExampleUnwrap() {
 	url, cut := locator.Unwrap("<URL:ftp://ds.internic.net/rfc>")
 	fmt.Println(url, cut)
@@ -189,7 +183,7 @@ func ExampleSchemes() {
 			fmt.Print(s.Name, " ")
 		}
 	}
-	// Output: ftp http file https ftps nfs
+	// Output: ftp http file https ftps
 }
 
 func ExampleIsReserved() {

@@ -183,13 +183,6 @@ func ExampleURL_JoinPath() {
 	// ftp://host/pub/new/ <nil>
 }
 
-func ExampleJoinPath() {
-	u, err := locator.JoinPath(locator.MustParse("http://host/pub/"), "..")
-	fmt.Println(u.IsZero(), err)
-	// Output:
-	// true cannot build http URL: path: ".." names no entry of a directory; use Resolve for a relative reference
-}
-
 func ExampleParser() {
 	for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
 		_, err := p.Parse("http://host/~jim")

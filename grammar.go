@@ -17,11 +17,6 @@ const (
 	waisGrammar
 	fileGrammar
 	prosperoGrammar
-	midGrammar
-	cidGrammar
-	nfsGrammar
-	tn3270Grammar
-	z3950Grammar
 )
 
 // read parses what follows the scheme and its colon. It is a switch and not a column of the table because a call through a
@@ -40,7 +35,7 @@ func (g grammar) read(r *reader, i int) int {
 		return r.news(i)
 	case nntpGrammar:
 		return r.nntp(i)
-	case telnetGrammar, tn3270Grammar:
+	case telnetGrammar:
 		return r.telnet(i)
 	case waisGrammar:
 		return r.wais(i)
@@ -48,14 +43,6 @@ func (g grammar) read(r *reader, i int) int {
 		return r.file(i)
 	case prosperoGrammar:
 		return r.prospero(i)
-	case midGrammar:
-		return r.mid(i)
-	case cidGrammar:
-		return r.cid(i)
-	case nfsGrammar:
-		return r.nfs(i)
-	case z3950Grammar:
-		return r.z3950(i)
 	}
 	return r.other(i)
 }
@@ -95,16 +82,10 @@ func (g grammar) canonical(u URL, b []byte) []byte {
 		return u.newsCanonical(b)
 	case nntpGrammar:
 		return u.pathCanonical(b, undoGroup)
-	case telnetGrammar, tn3270Grammar, waisGrammar, prosperoGrammar:
+	case telnetGrammar, waisGrammar, prosperoGrammar:
 		return u.pathCanonical(b, undoUnreserved)
 	case fileGrammar:
 		return u.fileCanonical(b)
-	case midGrammar, cidGrammar:
-		return appendUndone(b, u.SchemePart(), undoUnreserved)
-	case nfsGrammar:
-		return u.nfsCanonical(b)
-	case z3950Grammar:
-		return u.z3950Canonical(b)
 	}
 	return u.otherCanonical(b)
 }

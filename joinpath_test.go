@@ -20,15 +20,10 @@ func TestJoinPath(t *testing.T) {
 		{"http://h/pub/", []string{"..", "etc"}, ""},
 		{"ftp://h/pub/", []string{"a", ".."}, ""},
 		{"file:///pub/", []string{"."}, ""},
-		{"nfs://h/pub/", []string{".", ""}, ""},
 		{"https://[::1]", []string{"b"}, "https://[::1]/b"},
 		{"file:///a", []string{"b"}, "file:///a/b"},
-		{"nfs://h/a/", []string{"b"}, "nfs://h/a/b"},
-		{"nfs://h//", []string{"b"}, "nfs://h//b"},
-		{"nfs://h:1", []string{"b/c"}, "nfs://h:1/b%2Fc"},
-		{"nfs:a", []string{"b"}, "nfs:a/b"},
-		{"nfs:/", []string{"b"}, "nfs:/b"},
 		{"gopher://h/1a", []string{"b"}, ""},
+		{"nfs://h/a/", []string{"b"}, ""},
 		{"mailto:a@b", []string{"c"}, ""},
 		{"gopher://h/1a", nil, "gopher://h/1a"},
 	} {
@@ -36,7 +31,7 @@ func TestJoinPath(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := JoinPath(base, c.segments...)
+		got, err := base.JoinPath(c.segments...)
 		if got.Text() != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("JoinPath(%q) of %s is %q, %v, want %q", c.segments, c.base, got.Text(), err, c.want)
 		}

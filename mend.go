@@ -235,7 +235,7 @@ func looksLikeHost(s string) bool {
 func (r *repairer) slashes() (list []edit) {
 	scheme, _, _ := r.layout()
 	row := schemes.named(scheme)
-	if row.Name == "" || row.Shape == ShapeAddress || row.Shape == ShapeGroup || row.grammar == nfsGrammar {
+	if row.Name == "" || row.Shape == ShapeAddress || row.Shape == ShapeGroup || row.grammar == otherGrammar {
 		return nil
 	}
 	begin := len(scheme) + 1

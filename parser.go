@@ -29,9 +29,9 @@ var (
 	// https, must meet the generic rule.
 	RFC1738 = &Parser{name: "rfc1738", table: strictTable, sets: strictSets}
 
-	// Current parses the same schemes as later RFCs define them, the names that RFC 1738 section 4 reserves as what became of
-	// them, every other scheme by RFC 3986, and characters beyond ASCII by RFC 3987. It keeps a fragment beside the URL. It
-	// accepts what RFC1738 accepts, with the same parts, unless the later RFC differs. The field Current of [Syntax] has the
+	// Current parses the same schemes as later RFCs define them, every other scheme by RFC 3986, and
+	// characters beyond ASCII by RFC 3987. It keeps a fragment beside the URL. It accepts what RFC1738
+	// accepts, with the same parts, unless the later RFC differs. The field Current of [Syntax] has the
 	// rules; [URL.Clauses] says which clause allows what RFC 1738 does not.
 	Current = &Parser{name: "current", table: currentTable, sets: currentSets, current: true}
 )

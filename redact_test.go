@@ -46,6 +46,20 @@ func TestRedacted(t *testing.T) {
 	}
 }
 
+// A password that has a "#" is masked on both sides of it, so that the redacted text stays a URL with a fragment.
+//
+// Covers: P3
+func TestRedactKeepsFragment(t *testing.T) {
+	t.Parallel()
+	u := Current.MustParse("mailto:u:se#cret@h?")
+	if got := u.Redacted(); got != "mailto:u:****#****@h?" {
+		t.Errorf("got %s", got)
+	}
+	if _, err := Current.Parse(u.Readable()); err != nil {
+		t.Error(err)
+	}
+}
+
 // The redacted text stays a URL: the "@" of a message-id and the type of an ftp URL are not masked, whatever precedes them.
 //
 // Covers: P3

@@ -9,7 +9,7 @@ import (
 // Resolve parses a reference in a document whose URL is u (RFC 3986 5.2, strict), with [Current]. It removes dot segments. The
 // fragment of u is ignored.
 //
-// A relative reference needs a hierarchical base: a URL of ftp, ftps, http, https, file or nfs, or of an unknown scheme whose part
+// A relative reference needs a hierarchical base: a URL of ftp, ftps, http, https or file, or of another scheme without a view of its own whose part
 // begins with "/" (RFC 1738 2.3). With any other base only a whole URL, a fragment and the empty reference resolve. The typecode of
 // an ftp URL is part of the name and is replaced with it. Path and query are those of RFC 3986 in every scheme, so a "?" ends a name
 // in ftp and file.
@@ -251,18 +251,13 @@ func (u URL) JoinPath(segments ...string) (URL, error) {
 		return Build(&HTTP{Secure: v.Secure, Login: v.Login, Segments: joinSegments(v.Segments, segments)})
 	case *File:
 		return Build(&File{Host: v.Host, Segments: joinSegments(v.Segments, segments)})
-	case *NFS:
-		return Build(&NFS{Hostport: v.Hostport, Relative: v.Relative, Segments: joinSegments(v.Segments, segments)})
 	}
 	return URL{}, &SyntaxError{
 		Scheme: u.Scheme(), Rule: "schemepart", Section: "2.3",
 		Msg:  "the scheme is not hierarchical: nothing lies below a URL of it",
-		Hint: "use a URL of ftp, http, file or nfs",
+		Hint: "use a URL of ftp, http or file",
 	}
 }
-
-// JoinPath returns base.JoinPath(segments...): the URL of what lies at the decoded segments under base.
-func JoinPath(base URL, segments ...string) (URL, error) { return base.JoinPath(segments...) }
 
 // joinSegments appends segments to those of a directory, whose empty last segment is no name.
 func joinSegments(dir, segments []string) []string {

@@ -116,6 +116,7 @@ func TestResolveSchemes(t *testing.T) {
 		{"file:///c:/a/b", "/d:/e", "file:///d:/e"},
 		{"file://h/a", "//i/b", "file://i/b"},
 		{"nfs://h/a/b", "c", "nfs://h/a/c"},
+		{"z39.50r://h/d", "e", "z39.50r://h/e"},
 		{"nfs://h//a/b", "c", "nfs://h//a/c"},
 		{"x://h?q", "a", "x://h/a"},
 		{"x:/a/b", "c", "x:/a/c"},
@@ -137,7 +138,7 @@ func TestResolveSchemes(t *testing.T) {
 		{"gopher://h/1/a", "b", "relative-ref", 0}, {"gopher://h/1/a", "//i/", "relative-ref", 0}, {"gopher://h/1/a", "?b", "relative-ref", 0},
 		{"mailto:a@b", "c", "relative-ref", 0}, {"news:a@b", "c", "relative-ref", 0}, {"nntp://h/a/1", "2", "relative-ref", 0},
 		{"telnet://h/", "/", "relative-ref", 0}, {"wais://h/d", "e", "relative-ref", 0}, {"prospero://h/a/b", "c", "relative-ref", 0},
-		{"urn:a:b", "c", "relative-ref", 0}, {"x:", "c", "relative-ref", 0}, {"mid:a@b", "c", "relative-ref", 0}, {"z39.50r://h/d", "e", "relative-ref", 0},
+		{"urn:a:b", "c", "relative-ref", 0}, {"x:", "c", "relative-ref", 0}, {"mid:a@b", "c", "relative-ref", 0},
 		{"http://h/a/b", "c d", "hsegment", 12}, {"http://h/a/b", "//", "host", 7}, {"ftp://h/a/b", "c?d;e", "ftpurl", 14},
 	} {
 		got, err := current(t, c.base).Resolve(c.ref)

@@ -316,3 +316,6 @@ func (u URL) newsCanonical(b []byte) []byte {
 
 // undoGroup is undoUnreserved for groups: an escaped "*" is no wildcard.
 func undoGroup(c byte) bool { return strictTable[c]&groupClass != 0 }
+
+// lastAt returns the offset of the last "@" that is not the last byte, -1 if there is none.
+func lastAt(s string) int { return strings.LastIndexByte(s[:max(len(s)-1, 0)], '@') }

@@ -35,7 +35,7 @@ func (v *Telnet) UnmarshalText(text []byte) error { return unmarshalView(v, text
 // LogValue returns the redacted URL for package slog.
 func (v Telnet) LogValue() slog.Value { return logView(&v) }
 
-// telnet parses what follows the colon of telnet, telnets or tn3270.
+// telnet parses what follows the colon of telnet or telnets.
 func (r *reader) telnet(i int) int {
 	const rule = "telneturl"
 	if i = r.slashes(i, rule); i < 0 {

@@ -121,31 +121,26 @@ func schemeRows() []row {
 		// 992 is "telnet protocol over TLS/SSL" in the registry.
 		twin(telnet, "telnets", 992, 23, 992),
 
-		{grammar: midGrammar, view: (*Mid)(nil), Syntax: Syntax{
-			Name: "mid", Family: "mid", Shape: ShapeAddress,
-			Rule: "midurl", Section: "RFC 2392 2", CurrentSection: "RFC 2392 2", Current: midCurrent,
-		}},
-		{grammar: cidGrammar, view: (*Cid)(nil), Syntax: Syntax{
-			Name: "cid", Family: "cid", Shape: ShapeAddress,
-			Rule: "cidurl", Section: "RFC 2392 2", CurrentSection: "RFC 2392 2", Current: cidCurrent,
-		}},
-		{grammar: nfsGrammar, view: (*NFS)(nil), Syntax: Syntax{
-			Name: "nfs", Family: "nfs", Port: 2049, Ports: []uint16{2049}, Hierarchical: true,
-			Rule: "nfsurl", Section: "RFC 2224", CurrentSection: "RFC 2224", Current: nfsCurrent,
-		}},
-		{grammar: tn3270Grammar, view: (*TN3270)(nil), logins: currentLogin, Syntax: Syntax{
-			Name: "tn3270", Family: "tn3270", Port: 23, Ports: []uint16{23, 992},
-			Rule: "tn3270url", Section: "RFC 6270 2", CurrentSection: "RFC 6270 2", Current: tn3270Current,
-		}},
-		{grammar: z3950Grammar, view: (*Z3950)(nil), Syntax: Syntax{
-			Name: "z39.50r", Family: "z39.50r", Port: 210, Ports: []uint16{210},
-			Rule: "z3950url", Section: "RFC 2056", CurrentSection: "RFC 2056", Current: z3950Current,
-		}},
-		{grammar: z3950Grammar, view: (*Z3950)(nil), Syntax: Syntax{
-			Name: "z39.50s", Family: "z39.50s", Port: 210, Ports: []uint16{210},
-			Rule: "z3950url", Section: "RFC 2056", CurrentSection: "RFC 2056", Current: z3950Current,
-		}},
+		reserved("mid", "RFC 2392 2", ShapeAddress),
+		reserved("cid", "RFC 2392 2", ShapeAddress),
+		reserved("nfs", "RFC 2224", ShapeServer, 2049),
+		reserved("tn3270", "RFC 6270 2", ShapeServer, 23, 992),
+		reserved("z39.50r", "RFC 2056", ShapeServer, 210),
+		reserved("z39.50s", "RFC 2056", ShapeServer, 210),
 	}
+}
+
+// reserved returns the row of a scheme that RFC 1738 section 4 reserves and a later RFC defines. Its URLs are read by the
+// generic rule, like those of an unknown scheme. The first of the ports is the default.
+func reserved(name, section string, shape Shape, ports ...uint16) row {
+	r := row{grammar: otherGrammar, view: (*Other)(nil), logins: anyLogin, Syntax: Syntax{
+		Name: name, Family: name, Shape: shape, Ports: ports,
+		Rule: "otherurl", Section: section, CurrentSection: section, Current: otherCurrent,
+	}}
+	if len(ports) > 0 {
+		r.Port = ports[0]
+	}
+	return r
 }
 
 // twin returns the row of a scheme over TLS that no RFC defines: the grammar of the scheme without TLS under another name.

@@ -101,7 +101,12 @@ func (u URL) passwordSpans() iter.Seq2[int, int] {
 				return
 			}
 		case u.grammar() == mailtoGrammar:
-			end, ok := addressSpans(u.text, from, yield)
+			end, ok := addressSpans(u.text, from, func(begin, end int) bool {
+				if hash := int(u.end); begin < hash && hash < end { // the "#" stays
+					return yield(begin, hash) && yield(hash+1, end)
+				}
+				return yield(begin, end)
+			})
 			if !ok {
 				return
 			}

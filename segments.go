@@ -22,5 +22,3 @@ func (v *FTP) segments() []string {
 func (v *HTTP) segments() []string { return v.Segments }
 
 func (v *File) segments() []string { return v.Segments }
-
-func (v *NFS) segments() []string { return v.Segments }

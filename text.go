@@ -98,12 +98,6 @@ func (d *decoder) optional(o Optional) Optional {
 // optional returns an Optional of a part that is present if set is true.
 func optional(s string, set bool) Optional { return Optional{text: s, set: set} }
 
-// SplitFragment cuts a reference at its first "#" into a URL and a fragment (RFC 1738 2.2 and appendix). ok reports whether there was a
-// "#"; the fragment may be empty.
-func SplitFragment(ref string) (url, fragment string, ok bool) {
-	return strings.Cut(ref, "#")
-}
-
 // Unwrap removes the prefix "URL:" or the wrapper "<URL:...>" (RFC 1738 appendix), in either case. cut is the number of bytes removed
 // in front, to convert offsets. Any other text is returned unchanged. Unwrap keeps white space inside a wrapper: it does not join
 // broken lines.

@@ -132,7 +132,7 @@ func (u URL) Addr() (addr string, ok bool) {
 
 // Path returns the url-path as written, without the "/" before it (RFC 1738 3.1). An empty path is present; ok is false if there
 // is none. In http and https the path ends before "?". Mailto URLs have no path, news URLs have one only after a server. In Current, a
-// file or nfs URL without a host has a path too.
+// file URL without a host has a path too.
 func (u URL) Path() (path string, ok bool) {
 	if u.has&hasPath == 0 {
 		return "", false
@@ -168,5 +168,5 @@ func (u URL) WithoutFragment() URL {
 func (u URL) Text() string { return u.text }
 
 // Hierarchical reports whether "/" in the path separates the levels of a hierarchy, so that relative references can be resolved:
-// in ftp, http, https and file URLs (RFC 1738 2.3), also in those of nfs (RFC 2224) and ftps.
+// in ftp, http, https and file URLs (RFC 1738 2.3), also in those of ftps.
 func (u URL) Hierarchical() bool { return u.row().Hierarchical }

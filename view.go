@@ -8,9 +8,9 @@ import (
 )
 
 // View holds the decoded parts of a URL of one scheme: *FTP, *HTTP, *Gopher, *Mailto, *News, *NNTP, *Telnet, *WAIS, *File,
-// *Prospero, in Current also *TN3270, *Mid, *Cid, *NFS and *Z3950, or *Other for every other scheme. Parts are split before
-// they are decoded (RFC 1738 3.2.2), so an encoded delimiter stays inside its part. Strings hold bytes, in no particular
-// character set.
+// *Prospero, or *Other for every other scheme. Parts are split before they are decoded (RFC 1738
+// 3.2.2), so an encoded delimiter stays inside its part. Strings hold bytes, in no particular character
+// set.
 type View interface {
 	// Scheme returns the name of the scheme in lower case.
 	Scheme() string

@@ -177,7 +177,7 @@ func TestViewHTTPS(t *testing.T) {
 // Covers: S19
 func TestHierarchical(t *testing.T) {
 	t.Parallel()
-	want := map[string]bool{"ftp": true, "ftps": true, "http": true, "https": true, "file": true, "nfs": true}
+	want := map[string]bool{"ftp": true, "ftps": true, "http": true, "https": true, "file": true}
 	for _, s := range Schemes() {
 		if s.Hierarchical != want[s.Name] {
 			t.Errorf("%s: hierarchical is %v", s.Name, s.Hierarchical)
@@ -290,25 +290,6 @@ func TestDecode(t *testing.T) {
 	} {
 		if got := Decode(s); got != want {
 			t.Errorf("Decode(%q) is %q", s, got)
-		}
-	}
-}
-
-// Covers: S22
-func TestSplitFragment(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		ref, url, fragment string
-		ok                 bool
-	}{
-		{"http://h/#a", "http://h/", "a", true},
-		{"http://h/#", "http://h/", "", true},
-		{"http://h/", "http://h/", "", false},
-		{"#a#b", "", "a#b", true},
-		{"http://h/%23a", "http://h/%23a", "", false},
-	} {
-		if url, fragment, ok := SplitFragment(c.ref); url != c.url || fragment != c.fragment || ok != c.ok {
-			t.Errorf("SplitFragment(%q) is %q, %q, %v", c.ref, url, fragment, ok)
 		}
 	}
 }

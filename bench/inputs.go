@@ -65,7 +65,7 @@ func asRFC1738(s string) string {
 	if rest, ok := strings.CutPrefix(s, "https:"); ok {
 		s = "http:" + rest
 	}
-	s, _, _ = locator.SplitFragment(s)
+	s, _, _ = strings.Cut(s, "#")
 	return strings.ReplaceAll(s, "~", "%7E")
 }
 

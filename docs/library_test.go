@@ -572,7 +572,7 @@ func summary(r readers.Reading) string {
 		return "refused"
 	}
 	var words []string
-	for _, p := range r.Parts()[1:] {
+	for _, p := range r.Parts[1:] {
 		if s, ok := p.Text.Get(); ok {
 			if s == "" {
 				s = "empty"

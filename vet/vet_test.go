@@ -257,10 +257,10 @@ func TestURL(t *testing.T) {
 		{"nntp://u%0A@h/a/1", "control-octet"},
 		{"news://u:p@h/a%0D%0Ab", "password control-octet"},
 		{"news:a%0Ab", "control-octet"},
-		{"tn3270://u%0D@h/", "control-octet"},
+		{"tn3270://u%0D@h/", ""},
 		{"mailserver:a@b/x%0Ay", ""}, // the meaning of its escapes is unknown
 		{"mailserver://u:p@h.dom/", "password"},
-		{"nfs://h/a%00", "control-octet"},
+		{"nfs://h/a%00", ""},
 		{"tn3270://h:992/", "other-port"},
 		{"nfs://h:25/", "refused-port"},
 		{"ftps://h.dom:990/", ""},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -16,126 +15,81 @@ import (
 
 // comparison holds how several parsers read one text. The zero value is empty.
 type comparison struct {
-	readings []maskedReading
+	readings []readers.Reading
 	findings []vet.Finding // the differences
-}
-
-// maskedReading has its parts with passwords masked.
-type maskedReading struct {
-	readers.Reading
-	parts []readers.Part
 }
 
 // compare reads the text with the other parsers, for explain --compare.
 func (x *explanation) compare(passwords bool) {
 	inner, _ := locator.Unwrap(x.Text)
 	list := readers.Read(inner)
-	m := masker{off: passwords, text: x.Text, masked: x.Shown(passwords)}
-	for _, d := range readers.Differences(list) {
-		severity := vet.SeverityDanger
-		if d.Part == "scheme" {
-			severity = vet.SeverityWarning
+	differences := readers.Differences(list)
+	for i := range list {
+		if !passwords {
+			maskParts(&list[i], x.Text, x.Shown(false))
 		}
+		if e := list[i].Err; e != nil && e.Offset >= 0 {
+			e.Offset += x.Cut
+		}
+	}
+	x.compared.readings = list
+	for _, d := range differences {
 		values := make([]string, len(d.Values))
 		for i, v := range d.Values {
 			values[i] = "none"
-			if s, ok := v.Text.Get(); ok {
-				first := slices.IndexFunc(list, func(r readers.Reading) bool { return r.Reader == v.Readers[0] })
-				values[i] = `"` + cutTo(m.shown(&list[first], s), 80) + `"`
+			if s, ok := v.First.Part(d.Part).Get(); ok && len(s) > 80 {
+				values[i] = `"` + s[:80] + `..."`
+			} else if ok {
+				values[i] = `"` + s + `"`
 			}
 			values[i] += " (" + strings.Join(v.Readers, ", ") + ")"
 		}
 		x.compared.findings = append(x.compared.findings, vet.Finding{
-			Code: "readers-differ", Severity: severity, Section: "RFC 3986 7.6",
+			Code: "readers-differ", Severity: vet.SeverityDanger, Section: "RFC 3986 7.6",
 			Message: "parsers read a different " + d.Part + ": " + strings.Join(values, ", "),
 		})
 	}
-	for _, r := range list {
-		parts := m.parts(&r)
-		if r.Err != nil && r.Err.Offset >= 0 {
-			moved := *r.Err
-			moved.Offset += x.Cut
-			r.Err = &moved
-		}
-		x.compared.readings = append(x.compared.readings, maskedReading{r, parts})
-	}
 }
 
-// cutTo shortens a text for a message.
-func cutTo(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return s[:n] + "..."
-}
-
-// masker masks passwords in readings. A parser that splits a URL in other places may take the password for a port or a path. If
-// a parser does not find the password where it was masked in the input, masker shows only parts that the masked input
-// contains.
-type masker struct {
-	off          bool   // show passwords
-	text, masked string // the input, and the input with its password masked
-}
-
-// parts returns the parts of r with passwords masked.
-func (m *masker) parts(r *readers.Reading) []readers.Part {
-	parts := r.Parts()
-	for i, p := range parts {
-		s, ok := p.Text.Get()
-		switch {
-		case !ok || m.off:
-		case p.Name == "password" && s != "":
-			parts[i].Text = locator.Some("****")
-		default:
-			parts[i].Text = locator.Some(m.shown(r, s))
+// maskParts masks passwords in a reading of a text. A parser that splits the text in other places may take
+// the password for a port or a path. Unless its password is the one that is masked in the text, only those
+// parts are shown that the masked text contains.
+func maskParts(r *readers.Reading, text, masked string) {
+	plain := func(s string) string { return strings.ToLower(locator.Decode(s)) }
+	same := strings.Replace(plain(text), ":"+plain(r.Part("password").Or(""))+"@", ":****@", 1) == plain(masked)
+	for i, p := range r.Parts {
+		s := p.Text.Or("")
+		if s != "" && (p.Name == "password" || text != masked && !same && !strings.Contains(plain(masked), plain(s))) {
+			r.Parts[i].Text = locator.Some("****")
 		}
 	}
-	return parts
 }
-
-// shown returns a part of r, or **** if it may contain the password.
-func (m *masker) shown(r *readers.Reading, part string) string {
-	if m.off || m.text == m.masked || m.agrees(r) || strings.Contains(plainText(m.masked), plainText(part)) {
-		return part
-	}
-	return "****"
-}
-
-// agrees reports whether the password of r is exactly what is masked in the input.
-func (m *masker) agrees(r *readers.Reading) bool {
-	begin := 0
-	for begin < min(len(m.text), len(m.masked)) && m.text[begin] == m.masked[begin] {
-		begin++
-	}
-	end := 0
-	for end < min(len(m.text), len(m.masked))-begin && m.text[len(m.text)-1-end] == m.masked[len(m.masked)-1-end] {
-		end++
-	}
-	secret := plainText(m.text[begin : len(m.text)-end])
-	password := r.Password.Or("")
-	return password != "" && plainText(password) == secret
-}
-
-// plainText decodes the escapes of a text and returns it in lower case.
-func plainText(s string) string { return strings.ToLower(locator.Decode(s)) }
 
 // appendReaders appends the field "readers" of explain --json --compare.
 func (c *comparison) appendReaders(b []byte) []byte {
 	if c.readings == nil {
 		return b
 	}
-	b = append(jsontext.AppendKey(b, "readers"), '[')
-	for i := range c.readings {
-		r := &c.readings[i]
+	b = append(appendKey(b, "readers"), '[')
+	for i, r := range c.readings {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = jsontext.AppendText(append(b, '{'), "name", r.Reader)
-		b = jsontext.AppendBool(b, "ok", r.Err == nil)
-		b = appendRefusal(jsontext.AppendKey(b, "error"), r.Err)
-		for _, p := range r.parts {
-			if digits := p.Text.Or(""); p.Name == "port" && digits != "" && strings.Trim(digits, "0123456789") == "" {
-				b = present.AppendPort(jsontext.AppendKey(b, p.Name), digits)
+		b = appendText(append(b, '{'), "name", r.Reader)
+		b = appendBool(b, "ok", r.Err == nil)
+		if b = appendKey(b, "error"); r.Err == nil {
+			b = append(b, "null"...)
+		} else {
+			offset := "null"
+			if r.Err.Offset >= 0 {
+				offset = strconv.Itoa(r.Err.Offset)
+			}
+			b = append(append(b, `{"offset":`...), offset...)
+			b = append(appendText(appendFilled(b, "rule", r.Err.Rule), "message", r.Err.Msg), '}')
+		}
+		for _, p := range r.Parts {
+			if digits := p.Text.Or(""); p.Name == "port" && digits != "" {
+				b = appendPort(appendKey(b, p.Name), digits)
 			} else {
 				b = jsontext.AppendOptional(b, p.Name, p.Text)
 			}
@@ -145,56 +99,29 @@ func (c *comparison) appendReaders(b []byte) []byte {
 	return append(b, ']')
 }
 
-// appendRefusal appends the error of a parser, or null.
-func appendRefusal(b []byte, e *readers.Refusal) []byte {
-	if e == nil {
-		return append(b, "null"...)
-	}
-	b = jsontext.AppendKey(append(b, '{'), "offset")
-	if e.Offset < 0 {
-		b = append(b, "null"...)
-	} else {
-		b = strconv.AppendInt(b, int64(e.Offset), 10)
-	}
-	b = jsontext.AppendFilled(b, "rule", e.Rule)
-	return append(jsontext.AppendText(b, "message", e.Msg), '}')
-}
-
 // appendTable appends a table with one line per parser, and a column for each part that one of them found.
 func (c *comparison) appendTable(b []byte) []byte {
 	if c.readings == nil {
 		return b
 	}
-	lines := make([]string, 1+len(c.readings)) // the head, and one line per parser
-	column := func(cells []string, split bool) {
-		width := 0
-		for _, cell := range cells {
-			width = max(width, len(cell))
-		}
-		for i, cell := range cells {
-			if i == 0 || !split || c.readings[i-1].Split {
-				lines[i] += fmt.Sprintf("  %-*s", width, cell)
-			}
-		}
-	}
-	names := []string{""}
+	lines := []string{"          "} // the head, and one line per parser
 	for _, r := range c.readings {
-		names = append(names, r.Reader)
+		lines = append(lines, fmt.Sprintf("  %-8s", r.Reader))
 	}
-	column(names, false)
-	for n, part := range c.readings[0].parts {
-		cells, any := []string{part.Name}, false
-		for i := range c.readings {
+	for n, part := range c.readings[0].Parts {
+		cells, width := []string{part.Name}, 0 // 0 if no parser has the part
+		for _, r := range c.readings {
 			cell := "-"
-			if s, ok := c.readings[i].parts[n].Text.Get(); ok {
-				cell, any = present.Visible(s), true
-			} else if !c.readings[i].Split {
-				cell = ""
+			if s, ok := r.Parts[n].Text.Get(); ok {
+				cell = present.Visible(s)
+				width = max(width, len(part.Name), len(cell))
 			}
 			cells = append(cells, cell)
 		}
-		if any {
-			column(cells, true)
+		for i := range lines {
+			if width > 0 && (i == 0 || c.readings[i-1].Err == nil) {
+				lines[i] += fmt.Sprintf("  %-*s", width, cells[i])
+			}
 		}
 	}
 	b = append(b, "readers\n"...)
@@ -202,7 +129,9 @@ func (c *comparison) appendTable(b []byte) []byte {
 		if i > 0 && c.readings[i-1].Err != nil {
 			line += "  " + refusal(c.readings[i-1].Err)
 		}
-		b = append(append(b, strings.TrimRight(line, " ")...), '\n')
+		if line = strings.TrimRight(line, " "); line != "" { // no parser found a part
+			b = append(append(b, line...), '\n')
+		}
 	}
 	return b
 }

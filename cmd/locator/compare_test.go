@@ -61,8 +61,11 @@ func TestCompareTable(t *testing.T) {
 			t.Fatalf("%q: there is no table:\n%s", text, out)
 		}
 		lines := strings.Split(table, "\n")
+		if strings.HasPrefix(lines[0], "  RFC 1738") { // every parser rejects it
+			lines = append([]string{""}, lines...)
+		}
 		at := strings.Index(lines[0], "path")
-		for i, name := range []string{"RFC 1738", "current", "RFC 3986", "net/url", "WHATWG"} {
+		for i, name := range []string{"RFC 1738", "current", "net/url", "WHATWG"} {
 			line := lines[i+1]
 			if !strings.HasPrefix(line, fmt.Sprintf("  %-8s  ", name)) {
 				t.Errorf("%q: line %d is %q", text, i+1, line)

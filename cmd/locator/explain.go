@@ -22,7 +22,7 @@ func (a *app) explainCommand() *cobra.Command {
 			"the operations of its scheme, the commands that an access would send, and the hazards in its text. For an invalid\n" +
 			"URL it prints the position and the reason. A password is shown as ****; PASS ? marks the step that would prompt\n" +
 			"for one. explain makes no connection and looks up no name.\n\n" +
-			"With --compare it also shows how RFC 1738, today's RFCs, RFC 3986 alone, Go's net/url and the WHATWG standard (web\n" +
+			"With --compare it also shows how RFC 1738, today's RFCs, Go's net/url and the WHATWG standard (web\n" +
 			"browsers) parse the same text, and where they differ.",
 		Example: "  locator explain ftp://myname@host.dom/%2Fetc/motd\n" +
 			"  locator explain --json '<URL:gopher://host.dom/7/search%09red%20wine>'",

@@ -15,13 +15,13 @@ import (
 	"locator"
 	"locator/internal/units"
 	"locator/scheme"
-	"locator/scheme/prospero/prosperotest"
-	"locator/scheme/wais/waistest"
+	"locator/scheme/prospero/prosperoserver"
+	"locator/scheme/wais/waisserver"
 )
 
 // folderServer is a running server of a folder.
 type folderServer interface {
-	URL(path ...string) locator.URL
+	URL() locator.URL
 	Close()
 }
 
@@ -47,7 +47,7 @@ func folderServices() []folderService {
 		example: "  locator serve-prospero ~/papers\n" +
 			"  locator list prospero://localhost/AFTP",
 		start: func(dir, addr string, log func(string), _ func(error)) (folderServer, error) {
-			return prosperotest.Start(nil, prosperotest.Dir(dir), prosperotest.Addr(addr), prosperotest.Log(log), prosperotest.Software("Locator-"+readBuild().version))
+			return prosperoserver.Start(dir, addr, prosperoserver.Options{Log: log, Software: "Locator-" + readBuild().version})
 		},
 	}, {
 		verb: "serve-wais", addr: "127.0.0.1:2100", short: "Serve a folder by WAIS",
@@ -62,7 +62,7 @@ func folderServices() []folderService {
 			if err != nil {
 				return nil, err
 			}
-			return waistest.Start(nil, waistest.Dir(filepath.Base(name), dir), waistest.Addr(addr), waistest.Log(log), waistest.Skipped(skipped))
+			return waisserver.Start(filepath.Base(name), dir, waisserver.Options{Addr: addr, Log: log, Skipped: skipped})
 		},
 	}}
 }
@@ -143,7 +143,7 @@ func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string
 	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
 		a.note("anybody who reaches %s can read the files", addr)
 	}
-	if _, err := fmt.Fprintln(a.Out, safe(run.URL("").Text())); err != nil {
+	if _, err := fmt.Fprintln(a.Out, safe(run.URL().Text())); err != nil {
 		return outputError(err)
 	}
 	<-ctx.Done()

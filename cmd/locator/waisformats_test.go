@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"locator/scheme/wais/waisserver"
 	"locator/scheme/wais/waistest"
 )
 
@@ -16,7 +17,7 @@ func TestFormats(t *testing.T) {
 	t.Parallel()
 	text := "A heron stood in the marsh.\n"
 	for _, ps := range []string{"%!PS heron\n", "%!PS heron\n" + strings.Repeat("% a line\n", 500)} {
-		db, err := waistest.NewDatabase("papers", []waistest.File{waistest.Memory("heron.txt", text, time.Time{}), waistest.Memory("heron.ps", ps, time.Time{})})
+		db, err := waisserver.NewDatabase("papers", []waisserver.File{waisserver.Memory("heron.txt", text, time.Time{}), waisserver.Memory("heron.ps", ps, time.Time{})})
 		if err != nil {
 			t.Fatal(err)
 		}

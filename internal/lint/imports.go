@@ -71,7 +71,7 @@ func directions() []direction {
 		{
 			"a scheme package uses the system only through Env",
 			func(_ *Tree, dir string) bool {
-				return strings.HasPrefix(dir, "scheme/") && dir != "scheme/all" && !testCode(dir)
+				return strings.HasPrefix(dir, "scheme/") && dir != "scheme/all" && !testCode(dir) && !serverCode(dir)
 			},
 			[]string{"os/...", "syscall/...", "golang.org/x/sys/...", "net/url", "html/template", module + "/client/...", module + "/gateway/...",
 				module + "/check/...", module + "/cmd/...", module + "/scheme/..."},
@@ -88,6 +88,10 @@ func directions() []direction {
 		{
 			"packages for tests are not part of the product", func(_ *Tree, dir string) bool { return !testCode(dir) },
 			[]string{module + "/internal/bnf/...", module + "/internal/peers", module + "/internal/capture", module + "/internal/faults", module + "/internal/hang", module + "/internal/leaks", module + "/internal/proxies", module + "/internal/termtest", module + "/schemetest"}, nil,
+		},
+		{
+			"a server that others use has no faults for tests", func(_ *Tree, dir string) bool { return serverCode(dir) },
+			[]string{module + "/schemetest/...", module + "/client/...", module + "/cmd/..."}, nil,
 		},
 		{
 			"the tour starts the test servers, and a program must not have testing flags",
@@ -135,7 +139,7 @@ func allowedInScheme(file, imported string) bool {
 		return true
 	}
 	return imported == module+"/scheme" || below(imported, module+"/scheme/internal") ||
-		own != "" && below(imported, module+"/scheme/"+own) && !testCode(imported)
+		own != "" && below(imported, module+"/scheme/"+own) && !testCode(imported) && !serverCode(imported)
 }
 
 func forbidden(list []string, imported string) bool {

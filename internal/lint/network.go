@@ -16,7 +16,7 @@ var dialers = map[string][]string{
 	"crypto/tls":    {"Dial*"},
 }
 
-// listeners are the names that listen. Only the gateway and the command line may.
+// listeners are the names that listen. Only the gateway, the command line and its servers may.
 var listeners = map[string][]string{
 	"net":      {"Listen*", "FileListener"},
 	"net/http": {"ListenAndServe*"},
@@ -28,7 +28,7 @@ func checkNetwork(t *Tree, report report) {
 		return !below(dir, "client") && !below(dir, "internal") && !testCode(dir)
 	}
 	t.each(choose, func(p *Package, f *GoFile) {
-		mayListen := below(p.Dir, "gateway") || below(p.Dir, "cmd")
+		mayListen := below(p.Dir, "gateway") || below(p.Dir, "cmd") || serverCode(p.Dir)
 		names := importNames(f.AST)
 		ast.Inspect(f.AST, func(n ast.Node) bool {
 			switch n := n.(type) {

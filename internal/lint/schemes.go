@@ -134,7 +134,7 @@ func decidingLiterals(f *ast.File) map[*ast.BasicLit]bool {
 func viewTypes(t *Tree) []string {
 	var names []string
 	t.each(func(dir string) bool { return dir == "." }, func(_ *Package, f *GoFile) {
-		if !strings.HasPrefix(f.Path, "scheme_") && !strings.HasPrefix(f.Path, "later_") {
+		if !strings.HasPrefix(f.Path, "scheme_") {
 			return
 		}
 		for _, decl := range f.AST.Decls {

@@ -130,12 +130,24 @@ func testCode(dir string) bool {
 	return below(dir, "schemetest") || below(dir, "bench")
 }
 
+// serverCode reports whether a folder holds a server that the program runs (wais/waisserver). It listens, and reads the
+// files that it serves.
+func serverCode(dir string) bool {
+	names := strings.Split(dir, "/")
+	for i := range len(names) - 1 {
+		if names[i+1] == names[i]+"server" {
+			return true
+		}
+	}
+	return false
+}
+
 // schemeOf returns the scheme package that a folder belongs to: "ftp" for scheme/ftp and scheme/ftp/listing. It returns ""
-// for the contract, the list scheme/all, shared code in scheme/internal and test servers.
+// for the contract, the list scheme/all, shared code in scheme/internal and servers.
 func schemeOf(dir string) string {
 	rest, ok := strings.CutPrefix(dir, "scheme/")
 	name, _, _ := strings.Cut(rest, "/")
-	if !ok || testCode(dir) || name == "all" || name == "internal" {
+	if !ok || testCode(dir) || serverCode(dir) || name == "all" || name == "internal" {
 		return ""
 	}
 	return name

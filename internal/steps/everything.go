@@ -9,7 +9,6 @@ import (
 func everything(s string) {
 	locator.Redact(s)
 	locator.Unwrap(s)
-	locator.SplitFragment(s)
 	for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
 		p.Prefix(s)
 		p.Prefix(s + "%") // and what is left without the last part

@@ -205,10 +205,8 @@ var methodURLs = map[string]func(m method) (locator.View, scheme.Kind){
 	"TELNET": func(m method) (locator.View, scheme.Kind) {
 		return &locator.Telnet{Login: locator.Login{Hostport: m.hostport()}}, scheme.KindSession
 	},
-	"TN3270": func(m method) (locator.View, scheme.Kind) {
-		return &locator.TN3270{Login: locator.Login{Hostport: m.hostport()}}, scheme.KindSession
-	},
-	"WAIS": method.wais,
+	"TN3270": method.tn3270,
+	"WAIS":   method.wais,
 }
 
 // noMethod returns why an object with these access methods cannot be accessed.
@@ -263,6 +261,15 @@ func (m method) ftp(path string) (locator.View, scheme.Kind) {
 	}
 	v.Dirs, v.Name = dirs[:len(dirs)-1], locator.Some(dirs[len(dirs)-1])
 	return v, kind
+}
+
+// tn3270 returns a view without parts of its own; that of telnet checks the host.
+func (m method) tn3270() (locator.View, scheme.Kind) {
+	u, err := locator.Build(&locator.Telnet{Login: locator.Login{Hostport: m.hostport()}})
+	if err != nil {
+		return nil, scheme.KindUnknown
+	}
+	return &locator.Other{Name: "tn3270", Part: u.SchemePart()}, scheme.KindSession
 }
 
 // gopher returns the URL of a selector. The type is that of the method, else the first character of the selector.

@@ -10,8 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"locator"
 	"locator/scheme"
-	"locator/scheme/wais/waistest"
+	"locator/scheme/wais/waisserver"
 )
 
 // benchSize is the size of the document, and benchPiece that of most of its pieces.
@@ -32,13 +33,13 @@ func BenchmarkDocument(b *testing.B) {
 	if err := os.WriteFile(name, bytes.Repeat([]byte("0123456789abcdef"), benchSize/16), 0o666); err != nil {
 		b.Fatal(err)
 	}
-	s, err := waistest.Start(nil, waistest.Dir("db", dir), waistest.Log(func(string) {}))
+	s, err := waisserver.Start("db", dir, waisserver.Options{Addr: "127.0.0.1:0"})
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer s.Close()
 	c := newClient(b)
-	entries, err := list(b, c, s.SearchURL("db", "big"), scheme.ListOptions{})
+	entries, err := list(b, c, locator.MustParse(s.URL().Text()+"?big"), scheme.ListOptions{})
 	if err != nil || len(entries) != 1 {
 		b.Fatal(names(entries), err)
 	}

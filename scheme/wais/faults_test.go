@@ -11,6 +11,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/wais/waisserver"
 	"locator/scheme/wais/waistest"
 	"locator/schemetest/peer"
 )
@@ -82,7 +83,7 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(c.name+" after a piece", func(t *testing.T) {
 			t.Parallel()
-			s, by := start(t, []waistest.File{file("long.txt", strings.Repeat("heron ", 5000))}), newClient(t)
+			s, by := start(t, []waisserver.File{file("long.txt", strings.Repeat("heron ", 5000))}), newClient(t)
 			entries, err := list(t, by, s.SearchURL("db", "heron"), scheme.ListOptions{})
 			if err != nil || len(entries) != 1 {
 				t.Fatal(names(entries), err)
@@ -113,7 +114,7 @@ func TestFaults(t *testing.T) {
 func TestHangupText(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []peer.Fault{waistest.Hangup, peer.Torn} {
-		s, c := start(t, []waistest.File{file("long.txt", strings.Repeat("heron ", 5000))}), newClient(t)
+		s, c := start(t, []waisserver.File{file("long.txt", strings.Repeat("heron ", 5000))}), newClient(t)
 		entries, err := list(t, c, s.SearchURL("db", "heron"), scheme.ListOptions{})
 		if err != nil || len(entries) != 1 {
 			t.Fatal(names(entries), err)
@@ -150,7 +151,7 @@ func TestLonger(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{46, 10_000, 10_001, 25_000} {
 		content := strings.Repeat("heron", 6000)[:size]
-		s, c := start(t, []waistest.File{file("heron.txt", content)}), newClient(t)
+		s, c := start(t, []waisserver.File{file("heron.txt", content)}), newClient(t)
 		entries, err := list(t, c, s.SearchURL("db", "heron"), scheme.ListOptions{})
 		if err != nil || len(entries) != 1 {
 			t.Fatal(names(entries), err)
@@ -175,8 +176,8 @@ func TestLonger(t *testing.T) {
 // Covers: P6
 func TestEndless(t *testing.T) {
 	t.Parallel()
-	f := waistest.File{Name: "endless.bin", Size: 1 << 50, Open: func() (waistest.Content, error) { return endless{}, nil }}
-	s := start(t, []waistest.File{f})
+	f := waisserver.File{Name: "endless.bin", Size: 1 << 50, Open: func() (waisserver.Content, error) { return endless{}, nil }}
+	s := start(t, []waisserver.File{f})
 	c := newClient(t, func(o *client.Options) { o.Limits.Body = 1 << 20 })
 	entries, err := list(t, c, s.SearchURL("db", "endless"), scheme.ListOptions{})
 	if err != nil || len(entries) != 1 {

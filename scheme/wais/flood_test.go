@@ -11,6 +11,7 @@ import (
 	"locator/client"
 	"locator/internal/z3950"
 	"locator/scheme"
+	"locator/scheme/wais/waisserver"
 	"locator/scheme/wais/waistest"
 	"locator/schemetest/peer"
 )
@@ -102,7 +103,7 @@ func TestFloods(t *testing.T) {
 // Covers: P6
 func TestLongDescription(t *testing.T) {
 	t.Parallel()
-	db, err := waistest.NewDatabase("db", notes())
+	db, err := waisserver.NewDatabase("db", notes())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"locator/client"
 	"locator/scheme"
 	"locator/scheme/wais"
+	"locator/scheme/wais/waisserver"
 	"locator/scheme/wais/waistest"
 )
 
@@ -200,7 +201,7 @@ func TestLike(t *testing.T) {
 // Covers: A11
 func TestCut(t *testing.T) {
 	t.Parallel()
-	var files []waistest.File
+	var files []waisserver.File
 	for i := range 900 {
 		files = append(files, file(fmt.Sprintf("%d.txt", i), "A heron.\n"))
 	}
@@ -274,7 +275,7 @@ func TestURLHeadline(t *testing.T) {
 		"http://host.example/a b": "http://host.example/a%20b", " gopher://host.example/1 ": "gopher://host.example/1",
 		"javascript:alert(1)": "", "file:///etc/passwd": "", "data:,x": "", "no URL": "",
 	} {
-		s, c := start(t, []waistest.File{file("a.url", headline+"\n")}), newClient(t)
+		s, c := start(t, []waisserver.File{file("a.url", headline+"\n")}), newClient(t)
 		entries, err := list(t, c, s.SearchURL("db", "url"), scheme.ListOptions{})
 		if err != nil || len(entries) != 1 {
 			t.Fatal(names(entries), err)
@@ -291,7 +292,7 @@ func TestURLHeadline(t *testing.T) {
 func TestLongID(t *testing.T) {
 	t.Parallel()
 	name := strings.Repeat("a long name/", 30) + "heron.txt"
-	s, c := start(t, []waistest.File{file(name, "A heron.\n")}), newClient(t)
+	s, c := start(t, []waisserver.File{file(name, "A heron.\n")}), newClient(t)
 	entries, err := list(t, c, s.SearchURL("db", "heron"), scheme.ListOptions{})
 	if err != nil || len(entries) != 1 {
 		t.Fatal(names(entries), err)

@@ -13,13 +13,14 @@ import (
 	"locator/internal/leaks"
 	"locator/scheme"
 	"locator/scheme/wais"
+	"locator/scheme/wais/waisserver"
 	"locator/scheme/wais/waistest"
 )
 
 // start starts a server with a database "db" of files, which is closed at the end of the test.
-func start(t testing.TB, files []waistest.File, options ...waistest.Option) *waistest.Server {
+func start(t testing.TB, files []waisserver.File, options ...waistest.Option) *waistest.Server {
 	t.Helper()
-	db, err := waistest.NewDatabase("db", files)
+	db, err := waisserver.NewDatabase("db", files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,13 +34,13 @@ func start(t testing.TB, files []waistest.File, options ...waistest.Option) *wai
 }
 
 // file is a file in memory.
-func file(name, content string) waistest.File {
-	return waistest.Memory(name, content, time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC))
+func file(name, content string) waisserver.File {
+	return waisserver.Memory(name, content, time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC))
 }
 
 // notes are some files.
-func notes() []waistest.File {
-	return []waistest.File{
+func notes() []waisserver.File {
+	return []waisserver.File{
 		file("heron.txt", "The heron\nA heron stood in the marsh at dawn.\n"), file("kestrel.txt", "The kestrel\nA kestrel over the moor at dawn.\n"),
 		file("plover.txt", "The plover\nA plover in the marsh.\nc++ is a word.\n"), file("plover.ps", "%!PS\nplover\n"), file("pixel.gif", "GIF89a\x00\x01\xff"),
 		file("sub/a b;c=d?.txt", "An odd name\n"), file("empty.txt", ""),
@@ -104,7 +105,7 @@ func TestDocument(t *testing.T) {
 		random[i] = byte(uint32(i) * 2654435761 >> 13)
 	}
 	sizes := []int{0, 1, 9_999, 10_000, 10_001, 20_000, 30_001}
-	var files []waistest.File
+	var files []waisserver.File
 	for _, n := range sizes {
 		files = append(files, file(fmt.Sprintf("s%d.bin", n), string(random[:n])))
 	}
@@ -155,7 +156,7 @@ func TestPieces(t *testing.T) {
 	for n := 0; binary.Len() < 200_418; n++ {
 		binary.WriteByte(byte(n * n >> 3))
 	}
-	s, c := start(t, []waistest.File{file("big1.txt", text.String()[:200_418]), file("big2.bin", binary.String())}), newClient(t)
+	s, c := start(t, []waisserver.File{file("big1.txt", text.String()[:200_418]), file("big2.bin", binary.String())}), newClient(t)
 	for name, want := range map[string]string{"big1": text.String()[:200_418], "big2": binary.String()} {
 		entries, err := list(t, c, s.SearchURL("db", name), scheme.ListOptions{})
 		if err != nil || len(entries) != 1 {
@@ -181,7 +182,7 @@ func TestLargePieces(t *testing.T) {
 	t.Parallel()
 	content := strings.Repeat("0123456789abcdef", 1<<16)
 	for twist, most := range map[waistest.Twist]int{"": 45, waistest.Small: 900} {
-		s, c := start(t, []waistest.File{file("large.txt", content)}, waistest.Twisted(twist)), newClient(t)
+		s, c := start(t, []waisserver.File{file("large.txt", content)}, waistest.Twisted(twist)), newClient(t)
 		entries, err := list(t, c, s.SearchURL("db", "large"), scheme.ListOptions{})
 		if err != nil || len(entries) != 1 {
 			t.Fatal(names(entries), err)

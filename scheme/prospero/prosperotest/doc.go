@@ -1,2 +1,3 @@
-// Package prosperotest is a small Prospero server in the same process, for tests and to serve a folder.
+// Package prosperotest is the server of package prosperoserver with files in memory and with faults, for the
+// tests of clients and for demonstrations.
 package prosperotest

@@ -13,6 +13,7 @@ import (
 
 	"locator/internal/capture"
 	"locator/internal/z3950"
+	"locator/scheme/wais/waisserver"
 )
 
 // recorded returns the captures by name.
@@ -75,14 +76,14 @@ func albatross() string {
 }
 
 // birds returns the databases of the captured servers. The notes that were not retrieved have their headlines, lengths and lines.
-func birds(t *testing.T, all map[string]*capture.Exchange) []*Database {
+func birds(t *testing.T, all map[string]*capture.Exchange) []*waisserver.Database {
 	t.Helper()
 	const docs = "/srv/wais/docs/"
 	note30 := textOf(t, all["03-retrieve-bytes"])
-	files := []File{
-		Memory(docs+"big.txt", albatross(), time.Time{}), Memory(docs+"page.html", textOf(t, all["18-retrieve-html"]), time.Time{}),
-		Memory(docs+"pixel.gif", textOf(t, all["20-retrieve-gif-0"])+textOf(t, all["21-retrieve-gif-10000"]), time.Time{}),
-		Memory(docs+"note30.txt", note30, time.Time{}),
+	files := []waisserver.File{
+		waisserver.Memory(docs+"big.txt", albatross(), time.Time{}), waisserver.Memory(docs+"page.html", textOf(t, all["18-retrieve-html"]), time.Time{}),
+		waisserver.Memory(docs+"pixel.gif", textOf(t, all["20-retrieve-gif-0"])+textOf(t, all["21-retrieve-gif-10000"]), time.Time{}),
+		waisserver.Memory(docs+"note30.txt", note30, time.Time{}),
 	}
 	_, hits := records(t, all["56-max-100000"].Messages[1].Data)
 	for _, rec := range hits {
@@ -97,14 +98,14 @@ func birds(t *testing.T, all map[string]*capture.Exchange) []*Database {
 		if strings.Contains(h.Headline, "heron") { // the notes with bytes above 7f
 			text += "caf\xe9 "
 		}
-		files = append(files, Memory(name, text+strings.Repeat("x", int(h.Length.N)-len(text)-1)+"\n", time.Time{}))
+		files = append(files, waisserver.Memory(name, text+strings.Repeat("x", int(h.Length.N)-len(text)-1)+"\n", time.Time{}))
 	}
-	var list []*Database
-	for name, files := range map[string][]File{"birds": files, "db": {
-		Memory("/srv/wais/s/a.txt", "Heron note\nA heron stood in the marsh.\n!", time.Time{}),
-		Memory("/srv/wais/s/b.txt", "Kestrel note\nA kestrel over the moor.\n", time.Time{}),
+	var list []*waisserver.Database
+	for name, files := range map[string][]waisserver.File{"birds": files, "db": {
+		waisserver.Memory("/srv/wais/s/a.txt", "Heron note\nA heron stood in the marsh.\n!", time.Time{}),
+		waisserver.Memory("/srv/wais/s/b.txt", "Kestrel note\nA kestrel over the moor.\n", time.Time{}),
 	}} {
-		db, err := NewDatabase(name, files)
+		db, err := waisserver.NewDatabase(name, files)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,9 +116,9 @@ func birds(t *testing.T, all map[string]*capture.Exchange) []*Database {
 
 // mixed returns the databases of the server of the captures 70 to 78. Their documents have the headlines, lengths and lines of those that
 // were found.
-func mixed(t *testing.T, all map[string]*capture.Exchange) []*Database {
+func mixed(t *testing.T, all map[string]*capture.Exchange) []*waisserver.Database {
 	t.Helper()
-	files := map[string][]File{"mix": nil}
+	files := map[string][]waisserver.File{"mix": nil}
 	for capture, name := range map[string]string{"74-info-search": "INFO", "75-odd-database": "my db;x=1"} {
 		_, hits := records(t, all[capture].Messages[1].Data)
 		for _, rec := range hits {
@@ -125,12 +126,12 @@ func mixed(t *testing.T, all map[string]*capture.Exchange) []*Database {
 			id, _ := z3950.ParseDocumentID(h.ID)
 			local, _ := id.Get(z3950.IDLocal)
 			text := h.Headline + "\nheron" + strings.Repeat("\n", int(h.Lines.N)-2)
-			files[name] = append(files[name], Memory(strings.SplitN(local, " ", 3)[2], text+strings.Repeat("x", int(h.Length.N)-len(text)), time.Time{}))
+			files[name] = append(files[name], waisserver.Memory(strings.SplitN(local, " ", 3)[2], text+strings.Repeat("x", int(h.Length.N)-len(text)), time.Time{}))
 		}
 	}
-	var list []*Database
+	var list []*waisserver.Database
 	for name, files := range files {
-		db, err := NewDatabase(name, files)
+		db, err := waisserver.NewDatabase(name, files)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,13 +176,13 @@ func TestCaptures(t *testing.T) {
 		if strings.Contains(name, "-ex-") {
 			port = "12220"
 		}
-		h := NewHandler("localhost:"+port, databases...)
+		h := waisserver.NewHandler("localhost:"+port, databases...)
 		if strings.HasPrefix(name, "7") {
-			h = NewHandler("vm:12210", mixed...)
+			h = waisserver.NewHandler("vm:12210", mixed...)
 		}
-		original, s := &Server{handler: h, opt: options{twist: Original}}, newSession(h)
+		original, s := &Server{handler: h, opt: options{twist: Original}}, h.NewSession()
 		if after := all[e.Header["after"]]; after != nil {
-			s.answer(after.Sent()[z3950.HeaderSize:])
+			s.Answer(after.Sent()[z3950.HeaderSize:])
 		}
 		for i := 0; i+1 < len(e.Messages); i += 2 {
 			request, want := e.Messages[i].Data, e.Messages[i+1].Data
@@ -252,9 +253,9 @@ func TestInit(t *testing.T) {
 	t.Parallel()
 	all := recorded(t)
 	for name, size := range map[string]uint64{"01-init": 100_000, "01-ex-init": 30_000, "25-init-small": 1000} {
-		s := newSession(NewHandler("h"))
-		m, err := z3950.ParseInitResponse(s.answer(all[name].Sent()[z3950.HeaderSize:]))
-		if err != nil || !m.Accepted || m.RecordSize.N != size || s.size != int(size) {
+		s := waisserver.NewHandler("h").NewSession()
+		m, err := z3950.ParseInitResponse(s.Answer(all[name].Sent()[z3950.HeaderSize:]))
+		if err != nil || !m.Accepted || m.RecordSize.N != size {
 			t.Errorf("%s: %+v, %v", name, m, err)
 		}
 		if want, _ := z3950.ParseInitResponse(all[name].Received()[z3950.HeaderSize:]); fmt.Sprint(m.User, m.Options, m.PreferredSize) != fmt.Sprint(want.User, want.Options, want.PreferredSize) {
@@ -264,7 +265,7 @@ func TestInit(t *testing.T) {
 	wants := z3950.NewInit(1000)
 	wants.Options = "\xc0" // Present
 	b, _ := wants.Append(nil)
-	if m, err := z3950.ParseInitResponse(newSession(NewHandler("h")).answer(b)); err != nil || m.Accepted {
+	if m, err := z3950.ParseInitResponse(waisserver.NewHandler("h").NewSession().Answer(b)); err != nil || m.Accepted {
 		t.Errorf("a client that wants Present: %+v, %v", m, err)
 	}
 }
@@ -273,9 +274,9 @@ func TestInit(t *testing.T) {
 func TestSmallResponse(t *testing.T) {
 	t.Parallel()
 	all := recorded(t)
-	s := newSession(NewHandler("localhost:12210", birds(t, all)...))
-	s.answer(all["25-init-small"].Sent()[z3950.HeaderSize:])
-	b := s.answer(all["26-search-small-buffer"].Sent()[z3950.HeaderSize:])
+	s := waisserver.NewHandler("localhost:12210", birds(t, all)...).NewSession()
+	s.Answer(all["25-init-small"].Sent()[z3950.HeaderSize:])
+	b := s.Answer(all["26-search-small-buffer"].Sent()[z3950.HeaderSize:])
 	if begin, list := records(t, z3950.AppendPacket(nil, "z2wais        ", b)); len(b) > 1000 || len(list) < 4 || len(list) == 7 || int(begin.Returned) != len(list) {
 		t.Errorf("%d bytes with %d records", len(b), len(list))
 	}

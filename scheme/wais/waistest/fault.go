@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"locator/internal/z3950"
+	"locator/scheme/wais/waisserver"
 	"locator/schemetest/peer"
 )
 
@@ -53,14 +54,15 @@ const (
 const pause = 200 * time.Microsecond
 
 // reply sends the response to a request. It returns false to close the connection.
-func (s *Server) reply(conn net.Conn, session *session, echo string, request []byte) bool {
-	if s.opt.twist == Original && !s.survives(session, request) {
+func (s *Server) reply(conn net.Conn, session *waisserver.Session, r waisserver.Request) bool {
+	if s.opt.twist == Original && !s.survives(r) {
 		return false
 	}
+	request, echo := r.APDU, r.Echo
 	response := s.twist(session, request)
 	fault := s.Fault()
 	if fault == peer.NoFault && s.opt.twist == "" {
-		return session.write(conn, echo, response)
+		return session.Write(conn, echo, response)
 	}
 	packet := s.twistPacket(z3950.AppendPacket(nil, echo, response))
 	half := z3950.HeaderSize + len(response)/2
@@ -90,8 +92,9 @@ func (s *Server) reply(conn net.Conn, session *session, echo string, request []b
 		if isText {
 			return write(conn, packet)
 		}
-		db := s.handler.databases[rootName]
-		record := string(z3950.AppendRecord(nil, session.header(db, hit{db.docs[0], 1000})))
+		record := string(z3950.AppendRecord(nil, &z3950.DocumentHeader{
+			Tag: z3950.TagHeader, ID: "\x03\x050 9 x", Score: z3950.Some(1000), Length: z3950.Some(9), Types: []string{"TEXT"}, Headline: "x",
+		}))
 		io.WriteString(conn, "0268435455"+echo+"0"+begin(z3950.TypeSearchResponse)+"\x63\xff\xff\xff\x00")
 		forever(conn, record)
 	case peer.Nonsense:
@@ -99,7 +102,7 @@ func (s *Server) reply(conn net.Conn, session *session, echo string, request []b
 	case peer.WrongCode:
 		conn.Write(z3950.AppendPacket(nil, echo, []byte(begin(z3950.TypeInitResponse))))
 	case peer.Unavailable:
-		return write(conn, s.diagnostic(request, &z3950.Diagnostic{Code: "S2", Text: "\x1b[31mToo many users"}, echo))
+		return write(conn, diagnostic(request, &z3950.Diagnostic{Code: "S2", Text: "\x1b[31mToo many users"}, echo))
 	case peer.Drip:
 		for i := range packet {
 			if !write(conn, packet[i:i+1]) {
@@ -125,7 +128,7 @@ func (s *Server) reply(conn net.Conn, session *session, echo string, request []b
 	case NoRecords:
 		return write(conn, z3950.AppendPacket(nil, echo, []byte(begin(z3950.TypeSearchResponse)+"\x63\x00")))
 	case Refuse:
-		b, _ := (&z3950.InitResponse{Init: *z3950.NewInit(maxAPDU)}).Append(nil) // short enough
+		b, _ := (&z3950.InitResponse{Init: *z3950.NewInit(waisserver.MaxAPDU)}).Append(nil) // short enough
 		return write(conn, z3950.AppendPacket(nil, echo, b))
 	case Truncated:
 		head := fmt.Sprintf("%010d", len(response)/2) + echo + "0"
@@ -163,13 +166,14 @@ func write(conn net.Conn, b []byte) bool {
 }
 
 // diagnostic returns the packet of a response with a diagnostic only.
-func (s *Server) diagnostic(request []byte, d *z3950.Diagnostic, echo string) []byte {
+func diagnostic(request []byte, d *z3950.Diagnostic, echo string) []byte {
 	m, _ := z3950.ParseRequest(request)
-	search, ok := m.(*z3950.Search)
-	if !ok {
-		search = &z3950.Search{}
+	r := &z3950.SearchResponse{Returned: 1, PresentStatus: z3950.Some(0)}
+	if search, ok := m.(*z3950.Search); ok {
+		r.Reference = search.Reference
 	}
-	return z3950.AppendPacket(nil, echo, newSession(s.handler).response(search, 0, d))
+	b, _ := z3950.AppendResponse(nil, r, []z3950.Record{d}) // short enough
+	return z3950.AppendPacket(nil, echo, b)
 }
 
 // wait holds a connection until either side closes it.

@@ -2,18 +2,34 @@ package waistest
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net"
 	"testing"
 	"time"
 
 	"locator/internal/z3950"
+	"locator/scheme/wais/waisserver"
 )
+
+// notes returns a database with three documents, of the same and of different words.
+func notes(t *testing.T) *waisserver.Database {
+	t.Helper()
+	var files []waisserver.File
+	for i := range 3 {
+		files = append(files, waisserver.Memory(fmt.Sprintf("sub/%d.txt", i), fmt.Sprintf("the same words, and word%d\n", i), time.Time{}))
+	}
+	db, err := waisserver.NewDatabase("db", files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
 
 // exchange sends packets in one write, and returns the responses until the server closes the connection, or as many as packets.
 func exchange(t *testing.T, twist Twist, version byte, requests ...*z3950.Search) (responses [][]byte) {
 	t.Helper()
-	s, err := Start(nil, With(large(t, 3)), Twisted(twist))
+	s, err := Start(nil, With(notes(t)), Twisted(twist))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +52,7 @@ func exchange(t *testing.T, twist Twist, version byte, requests ...*z3950.Search
 		t.Fatal(err)
 	}
 	for range requests {
-		_, apdu, err := z3950.ReadPacket(conn, maxAPDU)
+		_, apdu, err := z3950.ReadPacket(conn, waisserver.MaxAPDU)
 		if err == io.EOF || err != nil && len(responses) == 0 && !isTimeout(err) { // the connection may be reset
 			break
 		}

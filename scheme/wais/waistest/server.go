@@ -1,28 +1,21 @@
 package waistest
 
 import (
-	"cmp"
-	"fmt"
 	"net"
-	"net/netip"
-	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"locator"
-	"locator/internal/z3950"
+	"locator/scheme/wais/waisserver"
 	"locator/schemetest/peer"
 )
 
 // Server is a server on a free port of 127.0.0.1.
 type Server struct {
 	*peer.Host
-	handler  *Handler
-	tree     []peer.File
-	opt      options
-	closeDir func() error // nil if there is none
-	clients  clients
+	handler *waisserver.Handler
+	tree    []peer.File
+	opt     options
 }
 
 var _ peer.Server = (*Server)(nil)
@@ -32,28 +25,14 @@ type Option func(*options)
 
 // options are the differences to the server of Start.
 type options struct {
-	databases []*Database
+	databases []*waisserver.Database
 	twist     Twist
-	dir, name string
-	addr      string
-	log       func(request string)
-	skipped   func(err error)
 }
 
-// Dir adds a database of the files in a folder. It is the one that URL("") names. See [Folder].
-func Dir(name, dir string) Option { return func(o *options) { o.name, o.dir = name, dir } }
-
-// Skipped calls f with the reason for each file and folder of Dir that cannot be read, and is therefore not served.
-func Skipped(f func(err error)) Option { return func(o *options) { o.skipped = f } }
-
-// Addr sets the host:port to listen on. The default is a free port of 127.0.0.1.
-func Addr(addr string) Option { return func(o *options) { o.addr = addr } }
-
-// Log calls f with each request, as a line. The server does not keep the requests then: Lines returns none.
-func Log(f func(request string)) Option { return func(o *options) { o.log = f } }
-
 // With adds a database.
-func With(db *Database) Option { return func(o *options) { o.databases = append(o.databases, db) } }
+func With(db *waisserver.Database) Option {
+	return func(o *options) { o.databases = append(o.databases, db) }
+}
 
 // Twisted makes the server differ from freeWAIS in something that clients must accept.
 func Twisted(t Twist) Option { return func(o *options) { o.twist = t } }
@@ -63,66 +42,35 @@ const rootName = "tree"
 
 // Start starts a server with a database for each folder of the tree, of the files in it. The caller must Close it.
 func Start(tree []peer.File, opts ...Option) (*Server, error) {
-	s := &Server{tree: tree, opt: options{skipped: func(error) {}}}
+	s := &Server{tree: tree}
 	for _, o := range opts {
 		o(&s.opt)
 	}
-	folders := make(map[string][]File)
+	folders := make(map[string][]waisserver.File)
 	var names []string
 	for _, f := range tree {
 		name := databaseOf(f.Path[:len(f.Path)-1])
 		if folders[name] == nil {
 			names = append(names, name)
 		}
-		folders[name] = append(folders[name], Memory(f.Path[len(f.Path)-1], f.Content, f.Modified))
+		folders[name] = append(folders[name], waisserver.Memory(f.Path[len(f.Path)-1], f.Content, f.Modified))
 	}
 	all := slices.Clone(s.opt.databases)
 	for _, name := range names {
-		db, err := NewDatabase(name, folders[name])
+		db, err := waisserver.NewDatabase(name, folders[name])
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, db)
 	}
-	if s.opt.dir != "" {
-		db, closeDir, err := Folder(s.opt.name, s.opt.dir, s.opt.skipped)
-		if err != nil {
-			return nil, err
-		}
-		s.closeDir = closeDir
-		all = append(all, db)
-	}
-	host, err := peer.ListenOn(cmp.Or(s.opt.addr, net.JoinHostPort(peer.Address, "0")))
+	host, err := peer.Listen()
 	if err != nil {
-		s.closeFolder()
 		return nil, err
 	}
 	s.Host = host
-	s.handler = NewHandler(clientAddr(host.Addr()), all...)
+	s.handler = waisserver.NewHandler(host.Addr(), all...)
 	host.Serve(s.serve)
 	return s, nil
-}
-
-// clientAddr returns the host:port that clients on other computers use: the name of this one in place of an unspecified address.
-func clientAddr(addr string) string {
-	host, port, _ := net.SplitHostPort(addr)
-	name, err := os.Hostname()
-	if ip, _ := netip.ParseAddr(host); err != nil || !ip.IsUnspecified() {
-		return addr
-	}
-	return net.JoinHostPort(name, port)
-}
-
-// Close implements peer.Server.
-func (s *Server) Close() {
-	s.Host.Close()
-	s.closeFolder()
-}
-
-func (s *Server) closeFolder() {
-	if s.closeDir != nil {
-		s.closeDir()
-	}
 }
 
 // databaseOf returns the name of the database of a folder.
@@ -137,19 +85,11 @@ func databaseOf(folder []string) string {
 func (s *Server) URL(path ...string) locator.URL {
 	folder, name := path[:len(path)-1], path[len(path)-1]
 	db := databaseOf(folder)
-	if len(path) == 1 && name == "" && s.opt.dir != "" {
-		return s.DatabaseURL(s.opt.name)
-	}
 	if name == "" {
 		return s.SearchURL(db, db)
 	}
-	id, typ := "0 0 "+name, "TEXT"
-	if d := s.handler.databases[db]; d != nil && d.names[name] != nil {
-		found := d.names[name]
-		i := slices.IndexFunc(found.files, func(f File) bool { return f.Name == name })
-		id, typ = localID(found.files[0]), found.types[i]
-	}
-	return s.build(&locator.WAIS{Kind: locator.WAISDocument, Database: db, Type: typ, Path: (&Database{Name: db}).documentID(s.Addr(), id)})
+	id, typ := s.handler.Document(db, name)
+	return s.build(&locator.WAIS{Kind: locator.WAISDocument, Database: db, Type: typ, Path: id})
 }
 
 // DatabaseURL returns the URL of a database.
@@ -164,12 +104,6 @@ func (s *Server) SearchURL(database, words string) locator.URL {
 
 func (s *Server) build(v *locator.WAIS) locator.URL {
 	host, port, _ := net.SplitHostPort(s.Addr())
-	switch ip, _ := netip.ParseAddr(host); {
-	case ip.IsUnspecified():
-		host = "localhost"
-	case ip.Is6():
-		host = "[" + host + "]"
-	}
 	v.Hostport = locator.Hostport{Host: host, Port: port}
 	u, err := locator.Build(v)
 	if err != nil {
@@ -190,17 +124,8 @@ func (s *Server) File(path ...string) ([]byte, bool) {
 
 // serve answers the requests on a connection, with a fault if there is one.
 func (s *Server) serve(conn net.Conn) {
-	defer s.clients.leave(conn)
-	if !s.clients.admit(conn, addressOf(conn), time.Now()) {
-		return
-	}
-	s.handler.serve(conn, func(session *session, echo string, request []byte) bool {
-		s.clients.asked(conn, time.Now())
-		if s.opt.log == nil {
-			s.Seen(string(request))
-		} else if m, err := z3950.ParseRequest(request); err == nil {
-			s.opt.log(fmt.Sprint(m))
-		}
-		return s.reply(conn, session, echo, request)
+	s.handler.Serve(conn, func(session *waisserver.Session, r waisserver.Request) bool {
+		s.Seen(string(r.APDU))
+		return s.reply(conn, session, r)
 	})
 }

@@ -7,17 +7,21 @@ import (
 	"strings"
 
 	"locator/internal/z3950"
+	"locator/scheme/wais/waisserver"
 )
 
+// noWords are the words of a search without any, which the server does not take for one that asks for help.
+const noWords = " \t \t"
+
 // twist returns the response to a request, changed by the twist of the server.
-func (s *Server) twist(session *session, request []byte) []byte {
+func (s *Server) twist(session *waisserver.Session, request []byte) []byte {
 	if s.opt.twist == "" {
-		return session.answer(request)
+		return session.Answer(request)
 	}
 	m, err := z3950.ParseRequest(request)
 	search, ok := m.(*z3950.Search)
 	if err != nil || !ok {
-		return session.answer(request)
+		return session.Answer(request)
 	}
 	if s.opt.twist == Shorter && search.Terms != nil {
 		if r, ok := search.Retrieval(); ok && r.End-r.Start > 1000 {
@@ -28,12 +32,13 @@ func (s *Server) twist(session *session, request []byte) []byte {
 		}
 	}
 	if w := search.Words; s.opt.twist == Original && w != nil && w.Seeds == "" && w.Like != nil {
-		if db := s.handler.database(search.Database); db != nil {
-			_, err := db.search("")
-			return session.found(search, db, nil, err)
+		blank, words := *search, *w
+		words.Seeds, words.Like, blank.Words = noWords, nil, &words
+		if b, err := blank.Append(nil); err == nil {
+			request = b
 		}
 	}
-	response := session.answer(request)
+	response := session.Answer(request)
 	if s.opt.twist == Small && len(response) > 2000 && search.Terms != nil {
 		return nil
 	}
@@ -48,24 +53,24 @@ func (s *Server) twist(session *session, request []byte) []byte {
 }
 
 // survives reports whether freeWAIS answers a request, instead of ending its process.
-func (s *Server) survives(session *session, request []byte) bool {
-	m, _ := z3950.ParseRequest(request)
+func (s *Server) survives(r waisserver.Request) bool {
+	m, _ := z3950.ParseRequest(r.APDU)
 	search, ok := m.(*z3950.Search)
 	switch {
-	case session.ahead > 0:
+	case r.Ahead > 0:
 		return false
 	case !ok:
 		return true
 	case search.Words != nil:
 		return search.Words.Max.Set
 	}
-	return search.Terms == nil || s.handler.database(search.Database) != nil
+	return search.Terms == nil || s.handler.Database(search.Database) != nil
 }
 
 // change decodes a response, changes it, and encodes it again.
 func (s *Server) change(response []byte) ([]byte, error) {
 	var r z3950.Reader
-	begin, err := r.Begin(bytes.NewReader(response), int64(len(response)), maxAPDU)
+	begin, err := r.Begin(bytes.NewReader(response), int64(len(response)), waisserver.MaxAPDU)
 	if err != nil {
 		return nil, err
 	}
@@ -83,9 +88,10 @@ func (s *Server) change(response []byte) ([]byte, error) {
 			records = append(records, s.changeHeader(rec))
 			continue
 		case *z3950.Diagnostic:
-			if s.opt.twist == NoSF && rec.Text == beyond {
+			if s.opt.twist == NoSF && rec.Text == "Request out of range" {
 				continue
 			}
+			rec.Text = strings.TrimSuffix(rec.Text, noWords)
 		}
 		records = append(records, rec)
 	}

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"locator/scheme/prospero/internal/ardp"
-	"locator/scheme/prospero/prosperotest"
+	"locator/scheme/prospero/prosperoserver"
 )
 
 var errDue = errors.New("due")
@@ -175,7 +175,7 @@ func TestRepetition(t *testing.T) {
 // forgetful returns a network with a server that keeps n responses, and whose answers are those of texts, one after the other; the last one stays. Begins says
 // that an answer begins with its first packet, whatever the client has.
 func forgetful(n int, begins bool, texts ...[]byte) *network {
-	s := prosperotest.NewService(func(netip.AddrPort, []byte) []byte {
+	s := prosperoserver.NewService(func(netip.AddrPort, []byte) []byte {
 		text := texts[0]
 		texts = texts[min(1, len(texts)-1):]
 		return text

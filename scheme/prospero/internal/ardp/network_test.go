@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"locator/scheme/prospero/internal/ardp"
-	"locator/scheme/prospero/prosperotest"
+	"locator/scheme/prospero/prosperoserver"
 )
 
 // network connects an exchange with a service, in a time of its own. It loses, repeats and delays packets.
@@ -88,7 +88,7 @@ var client = netip.MustParseAddrPort("192.0.2.1:1234")
 // talk starts a network with a server that answers by a text, and an exchange.
 func talk(t *testing.T, request, response []byte, change func(up bool, packet []byte) (int, time.Duration)) (*network, *ardp.Exchange) {
 	t.Helper()
-	s := prosperotest.NewService(func(_ netip.AddrPort, got []byte) []byte {
+	s := prosperoserver.NewService(func(_ netip.AddrPort, got []byte) []byte {
 		if !bytes.Equal(got, request) {
 			t.Errorf("the server got a request of %d bytes, want %d", len(got), len(request))
 		}
