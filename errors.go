@@ -126,6 +126,9 @@ func (r *reader) syntaxError(s string) *SyntaxError {
 func (r *reader) grammarError(s string) *SyntaxError {
 	f := *r.fault
 	row := r.u.row()
+	if f.rule == "login" {
+		f.need += " (the text before it is not a host because of " + octet.Quote(s[f.odd]) + ")"
+	}
 	if row.Name != "" && strings.HasSuffix(f.rule, "url") { // the scheme may share its grammar with another
 		f.rule = row.Rule
 	}
