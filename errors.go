@@ -1,18 +1,14 @@
 package locator
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"locator/internal/octet"
 )
 
-// SyntaxError says why a text is no URL, or why a view cannot be written as one. It never contains a password. Of the input it
-// contains no more than the wrong character, unless Hint suggests a URL.
+// SyntaxError says why a text is not a URL, or why a view cannot be written as one. It never contains a password, and of the input no
+// more than the wrong character. Package repair suggests the URL that was probably meant.
 type SyntaxError struct {
 	// Offset is the first byte that cannot continue any URL of the scheme, or the length of the text if it ends too early. In an
 	// error of Build it counts within the part that Rule names.
@@ -21,7 +17,7 @@ type SyntaxError struct {
 	Rule    string // the BNF rule at Offset, or the part that cannot be built
 	Section string // of RFC 1738, or another RFC by its name, as in "RFC 3986 3.2.2"
 	Msg     string // what is wrong
-	Hint    string // what to write instead: an escape such as "%7E", a phrase, or a URL as in `did you mean "http://h/"?`
+	Hint    string // what to write instead: an escape such as "%7E", or a phrase
 
 	build bool   // an error of Build
 	text  string // the text of UnmarshalText, redacted and cut; "" if the caller has it
@@ -55,9 +51,6 @@ func (e *SyntaxError) Error() string {
 
 // maxSchemeShown is the length of the longest scheme that a message names.
 const maxSchemeShown = 40
-
-// errBare is the error of a parser whose errors say nothing.
-var errBare = errors.New("not a URL")
 
 // Rules that are not in the BNF of the ten schemes, or need their own message.
 const (
@@ -109,21 +102,8 @@ func (r *reader) section(rule string) string {
 	return "RFC 3986 3"
 }
 
-// syntaxError returns the error for text s, with what was meant if that is known.
+// syntaxError returns the error for text s. r.s is s, with or without the fragment.
 func (r *reader) syntaxError(s string) *SyntaxError {
-	e := r.grammarError(s)
-	p := RFC1738
-	if r.current {
-		p = Current
-	}
-	if msg, hint := p.suggestion(s); hint != "" {
-		e.Msg, e.Hint = cmp.Or(msg, e.Msg), hint
-	}
-	return e
-}
-
-// grammarError returns the error for text s by the grammar alone. r.s is s, with or without the fragment.
-func (r *reader) grammarError(s string) *SyntaxError {
 	f := *r.fault
 	row := r.u.row()
 	if f.rule == "login" {
@@ -142,9 +122,9 @@ func (r *reader) grammarError(s string) *SyntaxError {
 		return e
 	}
 	c := s[f.off]
-	shown, escape := wrongCharacter(s, f.off)
+	shown, escape := octet.Character(s, f.off)
 	secret := false
-	for begin, end := range passwordSpans(s) {
+	for begin, end := range PasswordSpans(s) {
 		secret = secret || f.off >= begin && f.off < end
 	}
 	inHost := f.rule == "host" || f.rule == "port" || f.rule == "fileurl"
@@ -170,22 +150,4 @@ func (r *reader) grammarError(s string) *SyntaxError {
 		}
 	}
 	return e
-}
-
-// wrongCharacter returns the character at the first wrong byte for a message, and its escape.
-func wrongCharacter(s string, off int) (shown, escape string) {
-	c := s[off]
-	begin := off
-	for begin > 0 && off-begin < utf8.UTFMax-1 && !utf8.RuneStart(s[begin]) {
-		begin--
-	}
-	r, n := utf8.DecodeRuneInString(s[begin:])
-	if c < utf8.RuneSelf || r == utf8.RuneError || begin+n <= off {
-		return octet.Quote(c), octet.Escape(c)
-	}
-	escape = string(octet.AppendASCII(nil, s[begin:begin+n]))
-	if unicode.IsGraphic(r) && !unicode.In(r, unicode.Mn, unicode.Me, unicode.Zs) {
-		return `"` + string(r) + `"`, escape
-	}
-	return "the character " + escape, escape
 }

@@ -11,6 +11,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/policy"
+	"locator/repair"
 	"locator/scheme"
 	"locator/scheme/all"
 	"locator/vet"
@@ -93,11 +94,13 @@ const noServer = "CONNECT ?"
 
 func (e explainer) explain(text string) explanation {
 	x := explanation{reading: readURL(e.parser, text)}
+	x.bad = x.suggested()
 	x.strict, x.current = x.bad, x.bad == nil
 	if e.parser == locator.RFC1738 {
 		x.current = readURL(locator.Current, text).bad == nil
 	} else {
-		x.strict = readURL(locator.RFC1738, text).bad
+		strict := readURL(locator.RFC1738, text)
+		x.strict = strict.suggested()
 	}
 	if x.bad != nil {
 		return x
@@ -185,7 +188,7 @@ func (x *explanation) appendObject(b []byte, passwords bool) []byte {
 	}
 	b = append(b, ']')
 	b = appendOptional(b, "readable", x.readable())
-	b = appendFilled(b, "hint", x.url.Hint())
+	b = appendFilled(b, "hint", repair.Hint(x.url))
 	refused := ""
 	if x.refused != nil {
 		refused = textOf(x.refused)
@@ -239,7 +242,7 @@ func (x *explanation) appendText(b []byte, passwords bool) []byte {
 		b = fmt.Appendf(b, "%-9s  by %s at byte %d: %s\n", "allowed", c.Section, x.cut+c.Offset, c.What)
 	}
 	b = fmt.Appendf(b, "%-9s  %s\n", "abilities", x.abilities)
-	if hint := x.url.Hint(); hint != "" {
+	if hint := repair.Hint(x.url); hint != "" {
 		b = fmt.Appendf(b, "%-9s  %s\n", "hint", wire.Escape(hint))
 	}
 	switch {

@@ -12,6 +12,7 @@ import (
 	"locator/find"
 	"locator/find/format"
 	"locator/internal/octet"
+	"locator/repair"
 	"locator/scheme"
 )
 
@@ -132,7 +133,7 @@ func (a *app) sayUnknown(schemes []string) {
 			continue
 		}
 		hint := ""
-		if u, err := locator.Current.Parse(name + "://host/"); err == nil && u.Hint() != "" {
+		if u, err := locator.Current.Parse(name + "://host/"); err == nil && repair.Hint(u) != "" {
 			near := slices.MinFunc(locator.Schemes(), func(a, b *locator.Syntax) int { return nameDistance(name, a.Name) - nameDistance(name, b.Name) })
 			hint = "; did you mean " + near.Name + "?"
 		}

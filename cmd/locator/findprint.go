@@ -13,6 +13,7 @@ import (
 	"locator"
 	"locator/find"
 	"locator/find/format"
+	"locator/repair"
 )
 
 // form is how the URLs of one text are printed.
@@ -58,6 +59,9 @@ func (w *worker) append(f *form, u *find.Find, more *format.Find) {
 		}
 		w.long++
 	}
+	if bad != nil && w.app.flags.json {
+		bad, _ = errors.AsType[*locator.SyntaxError](repair.Suggest(w.parser, w.urlOf(u), bad))
+	}
 	var context []string
 	if f.lines != nil && (more == nil || more.Position != format.Extracted) {
 		context = linesAround(f.lines, u)
@@ -82,13 +86,16 @@ func (w *worker) hasScheme(url string) bool {
 	return slices.ContainsFunc(w.o.schemes, func(s string) bool { return strings.EqualFold(s, name) })
 }
 
-// parse parses a URL with its fragment, which is no part of a URL of RFC 1738.
-func (w *worker) parse(u *find.Find) (locator.URL, *locator.SyntaxError) {
-	text := u.URL
+// urlOf returns a URL with its fragment, which is not part of a URL of RFC 1738.
+func (w *worker) urlOf(u *find.Find) string {
 	if w.parser == locator.Current {
-		text = u.Text()
+		return u.Text()
 	}
-	url, err := w.parser.Parse(text)
+	return u.URL
+}
+
+func (w *worker) parse(u *find.Find) (locator.URL, *locator.SyntaxError) {
+	url, err := w.parser.Parse(w.urlOf(u))
 	if err == nil {
 		return url, nil
 	}

@@ -10,13 +10,14 @@ import (
 
 	"locator"
 	"locator/internal/jsontext"
+	"locator/repair"
 	"locator/scheme"
 	"locator/wire"
 )
 
 // parseCommand parses URLs and prints their parts. It uses no network, and the same memory for any number of URLs.
 func (a *app) parseCommand() *cobra.Command {
-	var passwords, repair bool
+	var passwords, repaired bool
 	cmd := &cobra.Command{
 		Use:   "parse [URL ...]",
 		Short: "Parse URLs and print their parts",
@@ -36,7 +37,7 @@ func (a *app) parseCommand() *cobra.Command {
 			return a.answers(cmd.Context(), args, passwords, func(text string) answer {
 				r = readURL(p, text)
 				r.line = a.at.line
-				if repair {
+				if repaired {
 					r.repair()
 				}
 				switch {
@@ -46,7 +47,7 @@ func (a *app) parseCommand() *cobra.Command {
 					a.say("%v", a.of(a.at, r.failure()))
 					a.sayRule(r.bad)
 				default:
-					if hint := r.url.Hint(); hint != "" {
+					if hint := repair.Hint(r.url); hint != "" {
 						a.say("%v", a.at.of(fmt.Errorf("%s: %s", redactInput(text), hint)))
 					}
 				}
@@ -55,7 +56,7 @@ func (a *app) parseCommand() *cobra.Command {
 		},
 	}
 	showPasswords(cmd, &passwords)
-	cmd.Flags().BoolVar(&repair, "repair", false, "repair malformed URLs, and print what was changed")
+	cmd.Flags().BoolVar(&repaired, "repair", false, "repair malformed URLs, and print what was changed")
 	a.listFlag(cmd)
 	return cmd
 }
@@ -114,7 +115,7 @@ func (r *reading) appendObject(b []byte, passwords bool) []byte {
 	b = appendBool(b, "ok", r.bad == nil)
 	if r.bad != nil {
 		b = appendFilled(b, "scheme", r.bad.Scheme)
-		b = r.appendRepair(appendSyntaxError(appendKey(b, "error"), r.bad), passwords)
+		b = r.appendRepair(appendSyntaxError(appendKey(b, "error"), r.suggested()), passwords)
 		return append(b, '}')
 	}
 	u := r.masked(passwords)

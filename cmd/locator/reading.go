@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/repair"
 	"locator/scheme"
 )
 
@@ -18,8 +19,8 @@ type reading struct {
 	by   *locator.Parser
 	bad  *locator.SyntaxError // its offset counts in text; nil if url is valid
 
-	repaired locator.URL      // the result, if it was repaired
-	changes  []locator.Change // their offsets count in text
+	repaired locator.URL     // the result, if it was repaired
+	changes  []repair.Change // their offsets count in text
 }
 
 // repair repairs a URL if it needs that and if it is possible.
@@ -28,7 +29,7 @@ func (r *reading) repair() {
 		return
 	}
 	inner, cut := locator.Unwrap(r.text)
-	u, changes, err := r.by.Repair(inner)
+	u, changes, err := repair.Parse(r.by, inner)
 	if err != nil {
 		return
 	}
@@ -63,9 +64,19 @@ func shorten(text string) string {
 	return strings.ToValidUTF8(text[:200], "") + "..."
 }
 
+// suggested returns why the URL is malformed, and what was probably meant; nil if it is not.
+func (r *reading) suggested() *locator.SyntaxError {
+	if r.bad == nil || r.by == nil {
+		return r.bad
+	}
+	inner, _ := locator.Unwrap(r.text)
+	bad, _ := errors.AsType[*locator.SyntaxError](repair.Suggest(r.by, inner, r.bad))
+	return bad
+}
+
 // failure returns the error for an invalid URL.
 func (r *reading) failure() error {
-	var err error = r.bad
+	var err error = r.suggested()
 	if inner, _ := locator.Unwrap(r.text); r.bad.Offset <= len(r.text) && accepts(locator.Current, inner) {
 		err = fmt.Errorf("%w; --syntax current accepts it", err)
 	}

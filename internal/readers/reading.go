@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/repair"
 )
 
 // Names of the parsers, in the order of [Read].
@@ -82,6 +83,7 @@ func readLocator(name string, p *locator.Parser, text string) Reading {
 	r := Reading{Reader: name}
 	u, err := p.Parse(text)
 	if err != nil {
+		err = repair.Suggest(p, text, err)
 		r.Err = &Refusal{Offset: -1, Msg: err.Error()}
 		if e, ok := err.(*locator.SyntaxError); ok {
 			r.Err = &Refusal{Offset: e.Offset, Rule: e.Rule, Msg: e.Msg}
