@@ -40,12 +40,16 @@ func (r *repairer) backslashes() (list []edit) {
 			list = append(list, edit{begin: i, end: i + 1, now: "/", why: why})
 		case syntax.Family != "file" && i > authorityEnd && i+1 < len(r.text) && strings.IndexByte("%#&_~$", r.text[i+1]) >= 0:
 			list = append(list, edit{begin: i, end: i + 1, why: `the "\" before "` + r.text[i+1:i+2] + `" comes from TeX`, minor: true})
+		case i < pathEnd && (paths || lead) && strings.HasPrefix(r.text[i:], `\/`):
+			list = append(list, edit{begin: i, end: i + 1, why: whyJSON, minor: !lead && syntax.Family != "file"})
 		case i < pathEnd && (paths || lead):
 			list = append(list, edit{begin: i, end: i + 1, now: "/", why: why, minor: !lead && syntax.Family != "file"})
 		}
 	}
 	return list
 }
+
+const whyJSON = `"\/" is a slash in JSON`
 
 // escapedSlashes: http:\/\/h\/a, as in JSON, and those of full width.
 func (r *repairer) escapedSlashes() (list []edit) {
@@ -55,7 +59,7 @@ func (r *repairer) escapedSlashes() (list []edit) {
 		name, rest, ok = wide, after, true
 	}
 	begin := len(r.text) - len(rest)
-	slash, why := `\/`, `"\/" is a slash in JSON`
+	slash, why := `\/`, whyJSON
 	if strings.HasPrefix(rest, "\uFF0F") {
 		slash, why = "\uFF0F", "a slash of full width stands for that of ASCII"
 	}

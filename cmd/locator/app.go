@@ -155,6 +155,11 @@ func (a *app) forMessages(line string) string {
 	if !a.ascii {
 		return line
 	}
+	return inASCII(line)
+}
+
+// inASCII returns a line with the bytes beyond ASCII escaped.
+func inASCII(line string) string {
 	var b strings.Builder
 	for _, c := range []byte(line) {
 		if c < utf8.RuneSelf {

@@ -200,7 +200,7 @@ func (r *reading) appendText(b []byte, passwords bool) []byte {
 		b = appendLine(b, "input", locator.Some(r.shown(passwords)))
 		b = appendLine(b, "repaired", locator.Some(repairedText(r.repaired, passwords)))
 		for _, c := range r.changes {
-			b = appendLine(b, "change", locator.Some(c.String()))
+			b = append(append(appendName(b, "change"), inASCII(safe(c.String()))...), '\n') // its quoted parts are escaped already
 		}
 		return b
 	}
