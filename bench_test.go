@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,6 +43,30 @@ func TestParseAllocs(t *testing.T) {
 	u := MustParse("ftp://u:p@h:21/a/b;type=i")
 	if n := testing.AllocsPerRun(10, func() { checkAccessors(t, u) }); n != 0 {
 		t.Errorf("the accessors make %v allocations", n)
+	}
+}
+
+// An error of Parse takes two allocations: the error and its text.
+//
+// Covers: S2
+func TestErrorAllocs(t *testing.T) {
+	texts := []string{"", ":", "HTTP://h/ ", "X-LONG-SCHEME-NAME-IN-UPPER-CASE://u:p@h/ ", "x:\xe2\x82", "http://h/\u200b", "me:s3cret@h/ ", "ftp://me:s3 cret@h/", "mysql://u:p w@h"}
+	for _, c := range syntaxErrors {
+		texts = append(texts, c.text)
+	}
+	for _, c := range currentErrors {
+		texts = append(texts, c.text)
+	}
+	texts = append(texts, spoiled(slices.Concat(tenSchemes()[:500], webLike()[:500]))...)
+	for _, p := range []*Parser{RFC1738, Current} {
+		for _, s := range texts {
+			if _, err := p.Parse(s); err == nil {
+				continue
+			}
+			if n := testing.AllocsPerRun(5, func() { p.Parse(s) }); n > 2 {
+				t.Errorf("%s: the error of %q takes %v allocations", p.Name(), s, n)
+			}
+		}
 	}
 }
 

@@ -7,11 +7,12 @@ import (
 	"locator/internal/octet"
 )
 
-// SyntaxError says why a text is not a URL, or why a view cannot be written as one. It never contains a password, and of the input no
-// more than the wrong character. Package repair suggests the URL that was probably meant.
+// SyntaxError says why a text is not a URL, or why a view cannot be written as one. It never
+// contains a password, and of the input no more than the wrong character. Package repair suggests
+// the URL that was probably meant.
 type SyntaxError struct {
-	// Offset is the first byte that cannot continue any URL of the scheme, or the length of the text if it ends too early. In an
-	// error of Build it counts within the part that Rule names.
+	// Offset is the first byte that cannot continue any URL of the scheme, or the length of the
+	// text if it ends too early. In an error of Build it counts within the part that Rule names.
 	Offset  int
 	Scheme  string // in lower case; "" if there is no scheme
 	Rule    string // the BNF rule at Offset, or the part that cannot be built
@@ -23,7 +24,8 @@ type SyntaxError struct {
 	text  string // the text of UnmarshalText, redacted and cut; "" if the caller has it
 }
 
-// Error returns what is wrong, where, and what to write instead. Rule and Section, which it leaves out, say why.
+// Error returns what is wrong, where, and what to write instead. Rule and Section, which it leaves
+// out, say why.
 func (e *SyntaxError) Error() string {
 	var b strings.Builder
 	name := "URL"
@@ -71,7 +73,8 @@ const (
 	hintPercent = "%25 for a percent sign, or %XX with two hexadecimal digits"
 )
 
-// section returns where a rule is defined: in RFC 1738 section 5, or in Current in the RFC that came after.
+// section returns where a rule is defined: in RFC 1738 section 5, or in Current in the RFC that
+// came after.
 func (r *reader) section(rule string) string {
 	row := r.u.row()
 	switch {
@@ -102,52 +105,84 @@ func (r *reader) section(rule string) string {
 	return "RFC 3986 3"
 }
 
-// syntaxError returns the error for text s. r.s is s, with or without the fragment.
+// syntaxError returns the error for text s. r.s is s, with or without the fragment. It makes two
+// allocations: the error, and one string for its scheme, message and hint.
 func (r *reader) syntaxError(s string) *SyntaxError {
-	f := *r.fault
+	f := r.fault
 	row := r.u.row()
-	if f.rule == "login" {
-		f.need += " (the text before it is not a host because of " + octet.Quote(s[f.odd]) + ")"
-	}
+	e := &SyntaxError{Offset: f.off, Rule: f.rule, Hint: f.hint}
 	if row.Name != "" && strings.HasSuffix(f.rule, "url") { // the scheme may share its grammar with another
-		f.rule = row.Rule
+		e.Rule = row.Rule
 	}
-	scheme := octet.Lower(s[:r.u.colon])
-	e := &SyntaxError{Offset: f.off, Scheme: scheme, Rule: f.rule, Section: r.section(f.rule), Hint: f.hint}
-	if f.off >= len(r.s) {
-		e.Msg = "expected " + f.need + ", found the end of the URL"
-		if e.Hint == "" {
-			e.Hint = "add " + f.need
-		}
-		return e
+	e.Section = r.section(e.Rule)
+	var buf [256]byte
+	b := octet.AppendLower(buf[:0], s[:r.u.colon])
+	scheme := len(b)
+	b = r.appendMessage(b, s, row, e)
+	message := len(b)
+	if e.Hint == "" {
+		b = r.appendHint(b, s)
 	}
-	c := s[f.off]
-	shown, escape := octet.Character(s, f.off)
-	secret := false
-	for begin, end := range PasswordSpans(s) {
-		secret = secret || f.off >= begin && f.off < end
-	}
-	inHost := f.rule == "host" || f.rule == "port" || f.rule == "fileurl"
-	switch {
-	case !row.logins.allow(r.current) && row.grammar != newsGrammar && (secret || c == '@' && inHost):
-		e.Msg = "a user or password is not allowed here"
-		e.Hint = `leave out everything up to the "@"`
-	case secret: // never show a byte of a password
-		e.Msg = "a byte of the password must be escaped"
-		e.Hint = "write it as %XX, with two hexadecimal digits"
-	case c == '#' && f.rule != ruleFragment:
-		e.Msg = `"#" begins a fragment, which is not part of a URL`
-		e.Hint = "%23 for the character itself, or remove the fragment"
-	case f.need == "":
-		e.Msg = shown + " is not allowed here"
-		if e.Hint == "" {
-			e.Hint = escape
-		}
-	default:
-		e.Msg = "expected " + f.need + ", found " + shown
-		if e.Hint == "" {
-			e.Hint = "put " + f.need + " there"
-		}
+	text := string(b)
+	e.Scheme, e.Msg = text[:scheme], text[scheme:message]
+	if e.Hint == "" {
+		e.Hint = text[message:]
 	}
 	return e
+}
+
+// appendMessage appends what is wrong with text s. It sets e.Hint if another one than that of the
+// fault, or of appendHint, helps more.
+func (r *reader) appendMessage(b []byte, s string, row *row, e *SyntaxError) []byte {
+	f := r.fault
+	ends := f.off >= len(r.s)
+	if !ends {
+		secret := inPassword(s, f.off)
+		inHost := f.rule == "host" || f.rule == "port" || f.rule == "fileurl"
+		switch {
+		case !row.logins.allow(r.current) && row.grammar != newsGrammar && (secret || s[f.off] == '@' && inHost):
+			e.Hint = `leave out everything up to the "@"`
+			return append(b, "a user or password is not allowed here"...)
+		case secret: // never show a byte of a password
+			e.Hint = "write it as %XX, with two hexadecimal digits"
+			return append(b, "a byte of the password must be escaped"...)
+		case s[f.off] == '#' && f.rule != ruleFragment:
+			e.Hint = "%23 for the character itself, or remove the fragment"
+			return append(b, `"#" begins a fragment, which is not part of a URL`...)
+		case f.need == "":
+			return append(octet.AppendCharacter(b, s, f.off), " is not allowed here"...)
+		}
+	}
+	b = append(append(b, "expected "...), f.need...)
+	if f.rule == "login" {
+		b = octet.AppendQuote(append(b, " (the text before it is not a host because of "...), s[f.odd])
+		b = append(b, ')')
+	}
+	b = append(b, ", found "...)
+	if ends {
+		return append(b, "the end of the URL"...)
+	}
+	return octet.AppendCharacter(b, s, f.off)
+}
+
+// appendHint appends what to write instead, for a fault without a hint.
+func (r *reader) appendHint(b []byte, s string) []byte {
+	switch f := r.fault; {
+	case f.off >= len(r.s):
+		return append(append(b, "add "...), f.need...)
+	case f.need == "":
+		return octet.AppendCharacterEscape(b, s, f.off)
+	default:
+		return append(append(append(b, "put "...), f.need...), " there"...)
+	}
+}
+
+// inPassword reports whether s[i] may belong to a password.
+func inPassword(s string, i int) bool {
+	for begin, end := range PasswordSpans(s) {
+		if i < end {
+			return i >= begin
+		}
+	}
+	return false
 }

@@ -163,7 +163,7 @@ func eachPassword(s string, yield func(begin, end int) bool) {
 // scheme in use is no user.
 func userSpan(s string, i int) (begin, end int, ok bool) {
 	name, _ := Unwrap(s[:i-1])
-	if lower := octet.Lower(name); schemename.InUse(lower) || IsExperimental(lower) || strings.ContainsAny(name, "/\\ ") || nextSlashes(name, 0) >= 0 || strings.HasPrefix(s[i:], "//") || strings.HasPrefix(s[i:], " ") {
+	if schemename.InUse(name) || IsExperimental(name) || strings.ContainsAny(name, "/\\ ") || nextSlashes(name, 0) >= 0 || strings.HasPrefix(s[i:], "//") || strings.HasPrefix(s[i:], " ") {
 		return 0, 0, false
 	}
 	if _, reserved := IsReserved(name); reserved {
