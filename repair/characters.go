@@ -8,7 +8,8 @@ import (
 	"locator/internal/octet"
 )
 
-// backslashes: http:\\h\file, file:///C:\file, and "\%", which is TeX for "%". One that may belong to a login or a selector stays.
+// backslashes: http:\\h\file, file:///C:\file, and "\%", which is TeX for "%". One that may belong
+// to a login or a selector stays.
 func (r *repairer) backslashes() (list []edit) {
 	scheme, _, _ := r.layout()
 	part := len(scheme) + 1
@@ -133,7 +134,8 @@ func escaped(s string) string {
 	return string(b)
 }
 
-// behind: http://h/x>, http://h/x”. and other punctuation behind a URL. What a URL may contain goes only with what it may not.
+// behind: http://h/x>, http://h/x”. and other punctuation behind a URL. What a URL may contain goes
+// only with what it may not.
 func (r *repairer) behind() []edit {
 	_, _, rest := r.layout()
 	const soft = ".,;:!?')…"
@@ -205,7 +207,8 @@ func (r *repairer) characters() (list []edit) {
 	return list
 }
 
-// allows reports whether the syntax has a character, in a query or elsewhere, in URLs of http or of other schemes.
+// allows reports whether the syntax has a character, in a query or elsewhere, in URLs of http or of
+// other schemes.
 func (r *repairer) allows(c string, query, http bool) bool {
 	before := "x:"
 	switch {

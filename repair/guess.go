@@ -7,7 +7,8 @@ import (
 	"locator/internal/octet"
 )
 
-// guesses are what the author of a text may have meant that no mend makes a URL. Each is suggested only if [locator.Current] parses it.
+// guesses are what the author of a text may have meant that no mend makes a URL. Each is suggested
+// only if [locator.Current] parses it.
 var guesses = [...]struct {
 	msg   string
 	meant func(text string) string // "" if it is not this mistake
@@ -97,7 +98,8 @@ func bareHost(text string) string {
 	return withScheme(strings.TrimPrefix(text, "//"))
 }
 
-// withScheme returns a text that begins with a host as a URL of the likely scheme, "" if it begins with no host.
+// withScheme returns a text that begins with a host as a URL of the likely scheme, "" if it begins
+// with no host.
 func withScheme(text string) string {
 	if strings.HasPrefix(text, "[") { // an IPv6 address
 		r := newRepairer(locator.Current, "http://"+text)
@@ -137,7 +139,8 @@ func zone(text string) string {
 	return text[:percent] + text[end:]
 }
 
-// authorityOf returns the text before the login, the login with its "@", host and port, and the rest.
+// authorityOf returns the text before the login, the login with its "@", host and port, and the
+// rest.
 func authorityOf(text string) (before, login, hostport, after string) {
 	begin := strings.Index(text, "//") + 2
 	if begin < 2 {

@@ -9,9 +9,10 @@ import (
 	"locator/internal/schemename"
 )
 
-// Hint returns what the author of a URL may have meant instead, "" if nothing is suspicious: a URL of an unknown scheme, such as
-// "htp://h/" or "localhost:8080", or one whose parts are probably not those that were meant, such as "gopher://h/file.txt". Any
-// password is masked. A hint is for people: it may be wrong, and its words may change.
+// Hint returns what the author of a URL may have meant instead, "" if nothing is suspicious: a URL
+// of an unknown scheme, such as "htp://h/" or "localhost:8080", or one whose parts are probably not
+// those that were meant, such as "gopher://h/file.txt". Any password is masked. A hint is for
+// people: it may be wrong, and its words may change.
 func Hint(u locator.URL) string {
 	if len(u.Text()) > maxHinted {
 		return ""
@@ -122,10 +123,12 @@ func syntaxOf(scheme string) locator.Syntax {
 	return locator.Syntax{}
 }
 
-// isOther reports whether a name is that of a scheme in use that package locator has no rule for, or one for experiments.
+// isOther reports whether a name is that of a scheme in use that package locator has no rule for,
+// or one for experiments.
 func isOther(name string) bool { return schemename.InUse(name) || locator.IsExperimental(name) }
 
-// oneSlip reports whether two names differ by one character that is missing, doubled, wrong or exchanged with its neighbour.
+// oneSlip reports whether two names differ by one character that is missing, doubled, wrong or
+// exchanged with its neighbour.
 func oneSlip(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

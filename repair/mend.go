@@ -118,10 +118,11 @@ func (r *repairer) spaces() (list []edit) {
 	return list
 }
 
-// folded: a URL that is broken over several lines (RFC 1738 appendix), but not within a host: the next line may be something else.
+// folded: a URL that is broken over several lines (RFC 1738 appendix), but not within a host: the
+// next line may be something else.
 func (r *repairer) folded() (list []edit) {
 	_, authority, rest := r.layout()
-	if authority < 0 { // what is no field may name a host
+	if authority < 0 { // the text before the fields may name a host
 		rest += indexOrEnd(r.text[rest:], "?")
 	}
 	const breaks = "\t\r\n\v\f"
@@ -170,8 +171,8 @@ func (r *repairer) scheme() []edit {
 	return nil
 }
 
-// misread returns the edits of a text that may be a URL, but not the one that was meant: https://https://h/, hxxp://h/, http://h(.)example/,
-// http://h/?a&amp;b.
+// misread returns the edits of a text that may be a URL, but not the one that was meant:
+// https://https://h/, hxxp://h/, http://h(.)example/, http://h/?a&amp;b.
 func misread(text string) []edit {
 	if i := secondScheme(text); i > 0 {
 		return []edit{{end: i, why: "a URL has one scheme"}}
@@ -193,7 +194,8 @@ func misread(text string) []edit {
 	return nil
 }
 
-// defanged returns the edits for the dots of a host, from begin to end of a text, that were written so that nobody follows the link.
+// defanged returns the edits for the dots of a host, from begin to end of a text, that were written
+// so that nobody follows the link.
 func defanged(text string, begin, end int) (list []edit) {
 	for i := begin; i < end; i++ {
 		for _, dot := range [...]string{"[.]", "(.)", "[dot]", "(dot)"} {
@@ -212,7 +214,8 @@ func isDefanged(name string) bool {
 	return strings.EqualFold(name, "hxxp") || strings.EqualFold(name, "hxxps")
 }
 
-// secondScheme returns the offset of the last URL of those that follow each other at the beginning, as in http://ftp://h/; 0 if there is one only.
+// secondScheme returns the offset of the last URL of those that follow each other at the beginning,
+// as in http://ftp://h/; 0 if there is one only.
 func secondScheme(text string) (at int) {
 	begins := func(name string) bool { return isKnown(octet.Lower(name)) || isDefanged(name) }
 	for {
@@ -225,7 +228,7 @@ func secondScheme(text string) (at int) {
 	}
 }
 
-// looksLikeHost reports whether a text is a host that is no plain word.
+// looksLikeHost reports whether a text is a host that is not a plain word.
 func looksLikeHost(s string) bool {
 	host := octet.Lower(s)
 	u, ok := try(locator.RFC1738, "http://"+host)
@@ -316,7 +319,8 @@ func (r *repairer) host() (list []edit) {
 	case strings.Count(host, ":") < 2 || strings.ContainsAny(host, "[]"):
 		return nil
 	}
-	if _, ok := try(locator.Current, "http://["+host+"]"); !ok || host[0]|0x20 == 'v' { // "v" begins an address of the future
+	// An address that begins with "v" is one of the future.
+	if _, ok := try(locator.Current, "http://["+host+"]"); !ok || host[0]|0x20 == 'v' {
 		return nil
 	}
 	const why = "an IPv6 address stands in brackets"

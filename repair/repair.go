@@ -30,17 +30,20 @@ func (c Change) String() string {
 	return "byte " + strconv.Itoa(c.Offset) + ": " + what + ": " + c.Why
 }
 
-// Parse parses a URL as people paste it, and returns what it changed, in the order of the input. It removes white space,
-// quotation marks and brackets around the URL, line breaks in it, and punctuation behind it that no URL contains. It adds a missing
-// ":" or "//" and the scheme of a name that begins with "www." or "ftp.". It writes slashes for backslashes, characters for those of
-// HTML such as "&amp;", and escapes for characters that the syntax does not allow. For [locator.RFC1738], it removes a fragment,
-// which is not part of a URL.
+// Parse parses a URL as people paste it, and returns what it changed, in the order of the input. It
+// removes white space, quotation marks and brackets around the URL, line breaks in it, and
+// punctuation behind it that no URL contains. It adds a missing ":" or "//" and the scheme of a
+// name that begins with "www." or "ftp.". It writes slashes for backslashes, characters for those
+// of HTML such as "&amp;", and escapes for characters that the syntax does not allow. For
+// [locator.RFC1738], it removes a fragment, which is not part of a URL.
 //
-// A text that p parses is not changed, unless another URL follows its "scheme://", as in "https://https://host.dom/", its scheme is
-// hxxp, a dot of its host is "(.)" or "(dot)", or "&amp;" separates its fields: then it is certain what was meant, though it names
-// another host or an unknown scheme. The host of the result stands in the text: Parse invents none, and does not repair a login, a
-// host or a port that is wrong. Of a change that may belong to a password, Was and Now show "****". If the result would not be a URL,
-// or the text is longer than 64 KiB, the error is that of p.
+// A text that p parses is not changed, unless another URL follows its "scheme://", as in
+// "https://https://host.dom/", its scheme is hxxp, a dot of its host is "(.)" or "(dot)", or
+// "&amp;" separates its fields: then it is certain what was meant, though it names another host or
+// an unknown scheme. The host of the result stands in the text: Parse invents none, and does not
+// repair a login, a host or a port that is wrong. Of a change that may belong to a password, Was
+// and Now show "****". If the result would not be a URL, or the text is longer than 64 KiB, the
+// error is that of p.
 func Parse(p *locator.Parser, text string) (u locator.URL, changes []Change, err error) {
 	u, err = p.Parse(text)
 	if len(text) <= maxRepaired && (err != nil || misread(text) != nil) {
@@ -96,7 +99,8 @@ func (r *repairer) source(begin, end int) stretch {
 	return stretch{r.from[begin].begin, r.from[end-1].end}
 }
 
-// apply makes edits, which are in order and do not overlap. Only a single one may replace a part with earlier edits.
+// apply makes edits, which are in order and do not overlap. Only a single one may replace a part
+// with earlier edits.
 func (r *repairer) apply(list []edit) {
 	var b strings.Builder
 	from := make([]stretch, 0, len(r.from)+len(list))
@@ -127,7 +131,8 @@ func (r *repairer) apply(list []edit) {
 	r.text, r.from = b.String(), append(from, r.from[done:]...)
 }
 
-// mend makes all mends that the text needs. ok is false if it is no URL even so. Only those of reread are made if it is a URL already.
+// mend makes all repairs that the text needs. ok is false if it is not a URL even then. If it is a
+// URL already, only those of reread are made.
 func (r *repairer) mend(isURL bool) (u locator.URL, ok bool) {
 	if isURL {
 		r.reread()
@@ -213,8 +218,8 @@ func (c Change) masked() Change {
 	return c
 }
 
-// layout returns the scheme of the text in lower case, and where the authority and the rest after it begin. The scheme is "" if there is none, and
-// the authority -1.
+// layout returns the scheme of the text in lower case, and where the authority and the rest after
+// it begin. The scheme is "" if there is none, and the authority -1.
 func (r *repairer) layout() (scheme string, authority, rest int) {
 	i := 0
 	for i < len(r.text) && (octet.IsAlphanumeric(r.text[i]) || strings.IndexByte("+-.", r.text[i]) >= 0) {

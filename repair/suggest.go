@@ -7,9 +7,9 @@ import (
 	"locator"
 )
 
-// Suggest returns the error that p.Parse returned for a text, with the URL that was probably meant in its Hint, and in its Msg what
-// is wrong with the text. If nothing is known, or if err is not a *[locator.SyntaxError], it returns err as it is. Any password in the
-// Hint is masked.
+// Suggest returns the error that p.Parse returned for a text, with the URL that was probably meant
+// in its Hint, and in its Msg what is wrong with the text. If nothing is known, or if err is not a
+// *[locator.SyntaxError], it returns err as it is. Any password in the Hint is masked.
 //
 // Suggest takes much longer than Parse. Call it where a person reads the error.
 func Suggest(p *locator.Parser, text string, err error) error {
@@ -26,8 +26,8 @@ func Suggest(p *locator.Parser, text string, err error) error {
 	return &suggested
 }
 
-// suggestion returns what is wrong with a text that p does not parse, and which URL was probably meant. The message is "" if that of the
-// parser is good, the hint if nothing is known.
+// suggestion returns what is wrong with a text that p does not parse, and which URL was probably
+// meant. The message is "" if that of the parser is good, the hint if nothing is known.
 func suggestion(p *locator.Parser, text string) (msg, hint string) {
 	if len(text) > maxHinted {
 		return "", ""
@@ -59,10 +59,11 @@ func suggestion(p *locator.Parser, text string) (msg, hint string) {
 	return "", ""
 }
 
-// maxHinted is the length of the longest text for which a URL is suggested. Longer ones make no readable message.
+// maxHinted is the length of the longest text for which a URL is suggested. Longer ones make no
+// readable message.
 const maxHinted = 300
 
-// didYouMean returns the hint for a guess, "" if the guess is no URL. The empty text is none.
+// didYouMean returns the hint for a guess, "" if the guess is empty or not a URL.
 func didYouMean(guess string) string {
 	u, ok := try(locator.Current, guess)
 	if !ok {

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Character returns the name of the character that s[i] belongs to, for a message, and its escape. A byte that is not part of UTF-8 stands
-// for itself.
+// Character returns the name of the character that s[i] belongs to, for a message, and its escape.
+// A byte that is not part of UTF-8 stands for itself.
 func Character(s string, i int) (name, escape string) {
 	return string(AppendCharacter(nil, s, i)), string(AppendCharacterEscape(nil, s, i))
 }
