@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ import (
 
 // Parse of a valid URL of any scheme does not allocate, in either syntax.
 func TestParseAllocs(t *testing.T) {
-	texts := []string{"htp://h/", "HTP://h/", "HTTPS://h:443/a?b", "X-Long-Scheme-Name://u:p@h:1/a", "x:a%41", "x://a:b:c"}
+	texts := []string{"htp://h/", "HTP://h/", "HTTPS://h:443/a?b", "X-Long-Scheme-Name://u:p@h:1/a", "x:a%41", "x://a:b:c", "i://7-aO-C;type=d", "w+o://8.R3.4.498872:078", "x://a_b", "x://a-", "x://-:"}
 	for _, c := range views {
 		texts = append(texts, c.text)
 	}
@@ -42,6 +43,30 @@ func TestParseAllocs(t *testing.T) {
 	u := MustParse("ftp://u:p@h:21/a/b;type=i")
 	if n := testing.AllocsPerRun(10, func() { checkAccessors(t, u) }); n != 0 {
 		t.Errorf("the accessors make %v allocations", n)
+	}
+}
+
+// An error of Parse takes two allocations: the error and its text.
+//
+// Covers: S2
+func TestErrorAllocs(t *testing.T) {
+	texts := []string{"", ":", "HTTP://h/ ", "X-LONG-SCHEME-NAME-IN-UPPER-CASE://u:p@h/ ", "x:\xe2\x82", "http://h/\u200b", "me:s3cret@h/ ", "ftp://me:s3 cret@h/", "mysql://u:p w@h"}
+	for _, c := range syntaxErrors {
+		texts = append(texts, c.text)
+	}
+	for _, c := range currentErrors {
+		texts = append(texts, c.text)
+	}
+	texts = append(texts, spoiled(slices.Concat(tenSchemes()[:500], webLike()[:500]))...)
+	for _, p := range []*Parser{RFC1738, Current} {
+		for _, s := range texts {
+			if _, err := p.Parse(s); err == nil {
+				continue
+			}
+			if n := testing.AllocsPerRun(5, func() { p.Parse(s) }); n > 2 {
+				t.Errorf("%s: the error of %q takes %v allocations", p.Name(), s, n)
+			}
+		}
 	}
 }
 
@@ -176,6 +201,42 @@ func BenchmarkParse(b *testing.B) {
 		b.Run(set.name+"/rfc1738", func(b *testing.B) { benchmarkParse(b, some, strict) })
 		b.Run(set.name+"/net-url-of-rfc1738", func(b *testing.B) { benchmarkParse(b, some, neturl) })
 	}
+}
+
+// BenchmarkParseError compares the error of an invalid URL with the result of a valid one: each text is parsed as it is, and with one byte
+// that no URL contains.
+func BenchmarkParseError(b *testing.B) {
+	for _, set := range []struct {
+		name  string
+		texts []string
+	}{{"schemes", tenSchemes()}, {"web", webLike()}} {
+		for _, p := range []*Parser{RFC1738, Current} {
+			parse := func(s string) error { _, err := p.Parse(s); return err }
+			valid := good(set.texts, parse)
+			bad := spoiled(valid)
+			b.Run(set.name+"/"+p.Name()+"/valid", func(b *testing.B) { benchmarkParse(b, valid, parse) })
+			b.Run(set.name+"/"+p.Name()+"/invalid", func(b *testing.B) {
+				benchmarkParse(b, bad, func(s string) error {
+					if parse(s) == nil {
+						return fmt.Errorf("%q is a URL", s)
+					}
+					return nil
+				})
+			})
+		}
+	}
+}
+
+// spoiled returns URLs with one byte that no URL contains, in any place.
+func spoiled(urls []string) []string {
+	const wrong = "\"<>\\^` {|}\x00\xff"
+	r := rand.New(rand.NewPCG(13, 14))
+	list := make([]string, len(urls))
+	for i, s := range urls {
+		at, c := r.IntN(len(s)), r.IntN(len(wrong))
+		list[i] = s[:at] + wrong[c:c+1] + s[at+1:]
+	}
+	return list
 }
 
 // good returns the texts that all of the parsers accept.

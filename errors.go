@@ -1,33 +1,31 @@
 package locator
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"locator/internal/octet"
 )
 
-// SyntaxError says why a text is no URL, or why a view cannot be written as one. It never contains a password. Of the input it
-// contains no more than the wrong character, unless Hint suggests a URL.
+// SyntaxError says why a text is not a URL, or why a view cannot be written as one. It never
+// contains a password, and of the input no more than the wrong character. Package repair suggests
+// the URL that was probably meant.
 type SyntaxError struct {
-	// Offset is the first byte that cannot continue any URL of the scheme, or the length of the text if it ends too early. In an
-	// error of Build it counts within the part that Rule names.
+	// Offset is the first byte that cannot continue any URL of the scheme, or the length of the
+	// text if it ends too early. In an error of Build it counts within the part that Rule names.
 	Offset  int
 	Scheme  string // in lower case; "" if there is no scheme
 	Rule    string // the BNF rule at Offset, or the part that cannot be built
 	Section string // of RFC 1738, or another RFC by its name, as in "RFC 3986 3.2.2"
 	Msg     string // what is wrong
-	Hint    string // what to write instead: an escape such as "%7E", a phrase, or a URL as in `did you mean "http://h/"?`
+	Hint    string // what to write instead: an escape such as "%7E", or a phrase
 
 	build bool   // an error of Build
 	text  string // the text of UnmarshalText, redacted and cut; "" if the caller has it
 }
 
-// Error returns what is wrong, where, and what to write instead. Rule and Section, which it leaves out, say why.
+// Error returns what is wrong, where, and what to write instead. Rule and Section, which it leaves
+// out, say why.
 func (e *SyntaxError) Error() string {
 	var b strings.Builder
 	name := "URL"
@@ -56,9 +54,6 @@ func (e *SyntaxError) Error() string {
 // maxSchemeShown is the length of the longest scheme that a message names.
 const maxSchemeShown = 40
 
-// errBare is the error of a parser whose errors say nothing.
-var errBare = errors.New("not a URL")
-
 // Rules that are not in the BNF of the ten schemes, or need their own message.
 const (
 	ruleEscape    = "escape"
@@ -78,7 +73,8 @@ const (
 	hintPercent = "%25 for a percent sign, or %XX with two hexadecimal digits"
 )
 
-// section returns where a rule is defined: in RFC 1738 section 5, or in Current in the RFC that came after.
+// section returns where a rule is defined: in RFC 1738 section 5, or in Current in the RFC that
+// came after.
 func (r *reader) section(rule string) string {
 	row := r.u.row()
 	switch {
@@ -109,80 +105,84 @@ func (r *reader) section(rule string) string {
 	return "RFC 3986 3"
 }
 
-// syntaxError returns the error for text s, with what was meant if that is known.
+// syntaxError returns the error for text s. r.s is s, with or without the fragment. It makes two
+// allocations: the error, and one string for its scheme, message and hint.
 func (r *reader) syntaxError(s string) *SyntaxError {
-	e := r.grammarError(s)
-	p := RFC1738
-	if r.current {
-		p = Current
-	}
-	if msg, hint := p.suggestion(s); hint != "" {
-		e.Msg, e.Hint = cmp.Or(msg, e.Msg), hint
-	}
-	return e
-}
-
-// grammarError returns the error for text s by the grammar alone. r.s is s, with or without the fragment.
-func (r *reader) grammarError(s string) *SyntaxError {
-	f := *r.fault
+	f := r.fault
 	row := r.u.row()
+	e := &SyntaxError{Offset: f.off, Rule: f.rule, Hint: f.hint}
 	if row.Name != "" && strings.HasSuffix(f.rule, "url") { // the scheme may share its grammar with another
-		f.rule = row.Rule
+		e.Rule = row.Rule
 	}
-	scheme := octet.Lower(s[:r.u.colon])
-	e := &SyntaxError{Offset: f.off, Scheme: scheme, Rule: f.rule, Section: r.section(f.rule), Hint: f.hint}
-	if f.off >= len(r.s) {
-		e.Msg = "expected " + f.need + ", found the end of the URL"
-		if e.Hint == "" {
-			e.Hint = "add " + f.need
-		}
-		return e
+	e.Section = r.section(e.Rule)
+	var buf [256]byte
+	b := octet.AppendLower(buf[:0], s[:r.u.colon])
+	scheme := len(b)
+	b = r.appendMessage(b, s, row, e)
+	message := len(b)
+	if e.Hint == "" {
+		b = r.appendHint(b, s)
 	}
-	c := s[f.off]
-	shown, escape := wrongCharacter(s, f.off)
-	secret := false
-	for begin, end := range passwordSpans(s) {
-		secret = secret || f.off >= begin && f.off < end
-	}
-	inHost := f.rule == "host" || f.rule == "port" || f.rule == "fileurl"
-	switch {
-	case !row.logins.allow(r.current) && row.grammar != newsGrammar && (secret || c == '@' && inHost):
-		e.Msg = "a user or password is not allowed here"
-		e.Hint = `leave out everything up to the "@"`
-	case secret: // never show a byte of a password
-		e.Msg = "a byte of the password must be escaped"
-		e.Hint = "write it as %XX, with two hexadecimal digits"
-	case c == '#' && f.rule != ruleFragment:
-		e.Msg = `"#" begins a fragment, which is not part of a URL`
-		e.Hint = "%23 for the character itself, or remove the fragment"
-	case f.need == "":
-		e.Msg = shown + " is not allowed here"
-		if e.Hint == "" {
-			e.Hint = escape
-		}
-	default:
-		e.Msg = "expected " + f.need + ", found " + shown
-		if e.Hint == "" {
-			e.Hint = "put " + f.need + " there"
-		}
+	text := string(b)
+	e.Scheme, e.Msg = text[:scheme], text[scheme:message]
+	if e.Hint == "" {
+		e.Hint = text[message:]
 	}
 	return e
 }
 
-// wrongCharacter returns the character at the first wrong byte for a message, and its escape.
-func wrongCharacter(s string, off int) (shown, escape string) {
-	c := s[off]
-	begin := off
-	for begin > 0 && off-begin < utf8.UTFMax-1 && !utf8.RuneStart(s[begin]) {
-		begin--
+// appendMessage appends what is wrong with text s. It sets e.Hint if another one than that of the
+// fault, or of appendHint, helps more.
+func (r *reader) appendMessage(b []byte, s string, row *row, e *SyntaxError) []byte {
+	f := r.fault
+	ends := f.off >= len(r.s)
+	if !ends {
+		secret := inPassword(s, f.off)
+		inHost := f.rule == "host" || f.rule == "port" || f.rule == "fileurl"
+		switch {
+		case !row.logins.allow(r.current) && row.grammar != newsGrammar && (secret || s[f.off] == '@' && inHost):
+			e.Hint = `leave out everything up to the "@"`
+			return append(b, "a user or password is not allowed here"...)
+		case secret: // never show a byte of a password
+			e.Hint = "write it as %XX, with two hexadecimal digits"
+			return append(b, "a byte of the password must be escaped"...)
+		case s[f.off] == '#' && f.rule != ruleFragment:
+			e.Hint = "%23 for the character itself, or remove the fragment"
+			return append(b, `"#" begins a fragment, which is not part of a URL`...)
+		case f.need == "":
+			return append(octet.AppendCharacter(b, s, f.off), " is not allowed here"...)
+		}
 	}
-	r, n := utf8.DecodeRuneInString(s[begin:])
-	if c < utf8.RuneSelf || r == utf8.RuneError || begin+n <= off {
-		return octet.Quote(c), octet.Escape(c)
+	b = append(append(b, "expected "...), f.need...)
+	if f.rule == "login" {
+		b = octet.AppendQuote(append(b, " (the text before it is not a host because of "...), s[f.odd])
+		b = append(b, ')')
 	}
-	escape = string(octet.AppendASCII(nil, s[begin:begin+n]))
-	if unicode.IsGraphic(r) && !unicode.In(r, unicode.Mn, unicode.Me, unicode.Zs) {
-		return `"` + string(r) + `"`, escape
+	b = append(b, ", found "...)
+	if ends {
+		return append(b, "the end of the URL"...)
 	}
-	return "the character " + escape, escape
+	return octet.AppendCharacter(b, s, f.off)
+}
+
+// appendHint appends what to write instead, for a fault without a hint.
+func (r *reader) appendHint(b []byte, s string) []byte {
+	switch f := r.fault; {
+	case f.off >= len(r.s):
+		return append(append(b, "add "...), f.need...)
+	case f.need == "":
+		return octet.AppendCharacterEscape(b, s, f.off)
+	default:
+		return append(append(append(b, "put "...), f.need...), " there"...)
+	}
+}
+
+// inPassword reports whether s[i] may belong to a password.
+func inPassword(s string, i int) bool {
+	for begin, end := range PasswordSpans(s) {
+		if i < end {
+			return i >= begin
+		}
+	}
+	return false
 }

@@ -300,26 +300,22 @@ func ExampleURL_WithScheme() {
 	// https://host.dom/ <nil>
 }
 
-// A hint says what the author may have meant.
-func ExampleURL_Hint() {
-	for _, s := range []string{"htp://host.dom/", "localhost:8080", "gopher://host.dom/7/search?red+wine", "http://host.dom/"} {
-		fmt.Printf("%q\n", locator.Current.MustParse(s).Hint())
-	}
-	// Output:
-	// "did you mean \"http://host.dom/\"?"
-	// "did you mean \"http://localhost:8080\"?"
-	// "the words of a search follow \"%09\", not \"?\"; did you mean \"gopher://host.dom/7/search%09red%20wine\"?"
-	// ""
-}
-
-func ExampleURL_Passwords() {
+func ExampleURL_PasswordSpans() {
 	u := locator.Current.MustParse("http://me:secret@archive.example/http://you:hidden@host.example/")
-	for password := range u.Passwords() {
-		fmt.Println(password)
+	for begin, end := range u.PasswordSpans() {
+		fmt.Println(u.Text()[begin:end])
 	}
 	fmt.Println(u)
 	// Output:
 	// secret
 	// hidden
 	// http://me:****@archive.example/http://you:****@host.example/
+}
+
+func ExamplePasswordSpans() {
+	const text = "ftp://user:se cret@host/file"
+	for begin, end := range locator.PasswordSpans(text) {
+		fmt.Println(text[begin:end])
+	}
+	// Output: se cret
 }

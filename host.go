@@ -1,7 +1,5 @@
 package locator
 
-import "locator/internal/octet"
-
 // hostProductions are the rules of the common Internet scheme syntax (RFC 1738 3.1, 5).
 const hostProductions = `
 ip-schemepart  = "//" login [ "/" urlpath ]
@@ -66,7 +64,9 @@ func (r *reader) noLogin(i, end int) int {
 	case ok && r.at(bad, ':'):
 		return r.failFrom(cut, end, "port", needPort, hintPort)
 	case bad < end:
-		return r.failFrom(cut, end, "login", `"@" and a host (the text before it is not a host because of `+octet.Quote(r.s[bad])+")", hintHost)
+		r.failFrom(cut, end, "login", `"@" and a host`, hintHost)
+		r.fault.odd = bad
+		return -1
 	}
 	return r.failFrom(cut, end, "host", needHost, hintHost)
 }

@@ -174,17 +174,18 @@ type fault struct {
 	need string // what must stand there; "" if any character of the rule or an escape may
 	hint string // what to write instead; "" to derive it from the rest
 	cut  int    // where the part begins that is incomplete at off: no longer prefix is a URL. off if no part is
+	odd  int    // of the rule login: the byte for which the text before off is not a host
 }
 
 // fail records a fault and returns -1.
 func (r *reader) fail(off int, rule, need, hint string) int {
-	*r.fault = fault{off, rule, need, hint, off}
+	*r.fault = fault{off: off, rule: rule, need: need, hint: hint, cut: off}
 	return -1
 }
 
 // failFrom is fail for a part of the URL that began at cut and is incomplete at off.
 func (r *reader) failFrom(cut, off int, rule, need, hint string) int {
-	*r.fault = fault{off, rule, need, hint, cut}
+	*r.fault = fault{off: off, rule: rule, need: need, hint: hint, cut: cut}
 	return -1
 }
 

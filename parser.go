@@ -18,7 +18,6 @@ type Parser struct {
 	table   *table
 	sets    *sets
 	current bool
-	bare    bool // errors say nothing: used to try guesses
 }
 
 // The syntaxes. They are variables only because Go has no constants of this type: a program must not assign to them, since all packages of
@@ -53,17 +52,13 @@ func (p *Parser) Parse(s string) (u URL, err error) {
 	var r reader
 	r.s, r.t, r.sets, r.current, r.u, r.fault = s, p.table, p.sets, p.current, &u, &f
 	if i := r.url(); i != len(s) && r.rest(i) < 0 {
-		if p.bare {
-			return URL{}, errBare
-		}
 		return URL{}, r.syntaxError(s)
 	}
 	return u, nil
 }
 
 // Prefix parses the longest URL that the text begins with: n is the largest number for which p.Parse(text[:n]) succeeds, and u the URL
-// that it returns. The fragment belongs to it, as in [Parser.Parse]. If no prefix is a URL, the error is a *[SyntaxError] for the text,
-// without a suggestion.
+// that it returns. The fragment belongs to it, as in [Parser.Parse]. If no prefix is a URL, the error is a *[SyntaxError] for the text.
 //
 // Prefix allocates nothing if there is a URL. It reads the text up to the first byte that cannot continue any URL, a few times at most.
 // That byte may follow long after n: in "news:a!b", any number of characters may stand before the "@" of a message-id.
@@ -84,8 +79,11 @@ func (p *Parser) Prefix(text string) (u URL, n int, err error) {
 	r.s, r.prefix, u = text, false, URL{text: text}
 	r.rest(r.url())
 	// What follows shows whether the wrong byte belongs to a password.
-	return URL{}, 0, r.grammarError(text[:min(len(text), f.off+maxHinted)])
+	return URL{}, 0, r.syntaxError(text[:min(len(text), f.off+maxSecret)])
 }
+
+// maxSecret is how far behind a wrong byte Prefix looks for the end of a password that the byte may belong to.
+const maxSecret = 300
 
 // rest parses the fragment after the URL that ends at i, in Current. It also takes the result of url for a text that another method than
 // span found wrong because of its "#".

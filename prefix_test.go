@@ -13,20 +13,12 @@ import (
 	"locator/internal/hang"
 )
 
-// quiet returns the parser without the work of making errors.
-func quiet(p *Parser) *Parser {
-	q := *p
-	q.bare = true
-	return &q
-}
-
 // checkPrefix compares Prefix with its definition, and its error with that of Parse.
 func checkPrefix(t testing.TB, p *Parser, text string) {
 	t.Helper()
 	want := -1
-	q := quiet(p)
 	for n := len(text); n >= 0 && want < 0; n-- {
-		if _, err := q.Parse(text[:n]); err == nil {
+		if _, err := p.Parse(text[:n]); err == nil {
 			want = n
 		}
 	}

@@ -1,10 +1,6 @@
 package locator
 
-import (
-	"strings"
-
-	"locator/internal/octet"
-)
+import "strings"
 
 // ReservedName is a name that RFC 1738 section 4 reserves for a later scheme, or that a later RFC made of one.
 type ReservedName struct {
@@ -31,9 +27,8 @@ func Reserved() []ReservedName {
 
 // IsReserved returns the reserved name of a scheme, in either case. ok is false if the scheme is not reserved.
 func IsReserved(scheme string) (name ReservedName, ok bool) {
-	scheme = octet.Lower(scheme)
 	for _, name := range Reserved() {
-		if name.Name == scheme {
+		if len(name.Name) == len(scheme) && strings.EqualFold(name.Name, scheme) {
 			return name, true
 		}
 	}
@@ -41,4 +36,6 @@ func IsReserved(scheme string) (name ReservedName, ok bool) {
 }
 
 // IsExperimental reports whether a scheme is free for experiments: its name begins with "x-", in either case (RFC 1738 4).
-func IsExperimental(scheme string) bool { return strings.HasPrefix(octet.Lower(scheme), "x-") }
+func IsExperimental(scheme string) bool {
+	return len(scheme) > 1 && strings.EqualFold(scheme[:2], "x-")
+}

@@ -1,10 +1,10 @@
 package locator
 
 import (
-	"iter"
 	"strings"
 
 	"locator/internal/octet"
+	"locator/internal/schemename"
 )
 
 // This file finds what may be a password in a text. Where a URL stands within another one, its delimiters may be escaped: ":" as "%3A", or
@@ -72,55 +72,48 @@ func finalAt(s string) int {
 	return last
 }
 
-// passwordSpans yields the start and end of everything that Redacted masks, in order. A span within the path or the search holds none of the
-// delimiters of the URL itself, which it still needs: nor does it hold the "@" of a message-id, or the type of an ftp URL.
-func (u URL) passwordSpans() iter.Seq2[int, int] {
-	return func(yield func(begin, end int) bool) {
-		stops := "/?#;=&"
-		if u.grammar() == newsGrammar {
-			stops += "@"
-		}
-		pieces := func(begin, end int) bool {
-			for begin < end {
-				n := strings.IndexAny(u.text[begin:end], stops)
-				if n < 0 {
-					n = end - begin
-				}
-				if n > 0 && !u.isFTPType(begin, begin+n) && !yield(begin, begin+n) {
-					return false
-				}
-				begin += n + 1
-			}
-			return true
-		}
-		from := int(u.colon) + 1
-		switch {
-		case u.HasHost():
-			from = int(u.hostEnd)
-			if pw, _ := u.Password(); pw != "" && !yield(int(u.userEnd)+1, int(u.host)-1) {
-				return
-			}
-		case u.grammar() == mailtoGrammar:
-			end, ok := addressSpans(u.text, from, func(begin, end int) bool {
-				if hash := int(u.end); begin < hash && hash < end { // the "#" stays
-					return yield(begin, hash) && yield(hash+1, end)
-				}
-				return yield(begin, end)
-			})
-			if !ok {
-				return
-			}
-			from = end
-		case u.scheme == otherScheme:
-			begin, end, ok := userSpan(u.text, from)
-			if ok && !pieces(begin, end) {
-				return
-			} else if ok {
-				from = end
-			}
-		}
-		nestedSpans(u.text, nextSlashes(u.text, from), pieces)
+// eachPassword calls yield with the start and end of everything that Redacted masks, in order. A span within the path or the search
+// contains none of the delimiters of the URL itself, which it still needs, nor the "@" of a message-id, nor the type of an ftp URL.
+func (u URL) eachPassword(yield func(begin, end int) bool) {
+	stops := "/?#;=&"
+	if u.grammar() == newsGrammar {
+		stops += "@"
 	}
+	pieces := func(begin, end int) bool {
+		for begin < end {
+			n := strings.IndexAny(u.text[begin:end], stops)
+			if n < 0 {
+				n = end - begin
+			}
+			if n > 0 && !u.isFTPType(begin, begin+n) && !yield(begin, begin+n) {
+				return false
+			}
+			begin += n + 1
+		}
+		return true
+	}
+	from := int(u.colon) + 1
+	switch {
+	case u.HasHost():
+		from = int(u.hostEnd)
+		if pw, _ := u.Password(); pw != "" && !yield(int(u.userEnd)+1, int(u.host)-1) {
+			return
+		}
+	case u.grammar() == mailtoGrammar:
+		end, ok := addressSpans(u.text, from, yield)
+		if !ok {
+			return
+		}
+		from = end
+	case u.scheme == otherScheme:
+		begin, end, ok := userSpan(u.text, from)
+		if ok && !pieces(begin, end) {
+			return
+		} else if ok {
+			from = end
+		}
+	}
+	nestedSpans(u.text, nextSlashes(u.text, from), pieces)
 }
 
 // isFTPType reports whether a piece of the text is the name or the value of the type of an ftp URL, the only thing that may follow a ";" there.
@@ -135,44 +128,42 @@ func (u URL) isFTPType(begin, end int) bool {
 	return before(";") && octet.Lower(u.text[begin:end]) == "type" || before(name) && end == begin+1
 }
 
-// passwordSpans yields the start and end of everything that Redact masks, in order.
-func passwordSpans(s string) iter.Seq2[int, int] {
-	return func(yield func(begin, end int) bool) {
-		inner, cut := Unwrap(s)
-		name, _, colon := strings.Cut(inner, ":")
-		i := cut + len(name) + 1
-		if !colon {
-			nestedSpans(s, nextSlashes(s, 0), yield)
+// eachPassword calls yield with the start and end of everything that Redact masks, in order.
+func eachPassword(s string, yield func(begin, end int) bool) {
+	inner, cut := Unwrap(s)
+	name, _, colon := strings.Cut(inner, ":")
+	i := cut + len(name) + 1
+	if !colon {
+		nestedSpans(s, nextSlashes(s, 0), yield)
+		return
+	}
+	switch row := schemes.row(schemes.find(name)); {
+	case row.Name == "":
+		begin, end, ok := userSpan(s, i)
+		if ok && !yield(begin, end) {
+			return
+		} else if ok {
+			nestedSpans(s, nextSlashes(s, end), yield)
 			return
 		}
-		switch row := schemes.row(schemes.find(name)); {
-		case row.Name == "":
-			begin, end, ok := userSpan(s, i)
-			if ok && !yield(begin, end) {
-				return
-			} else if ok {
-				nestedSpans(s, nextSlashes(s, end), yield)
-				return
-			}
-			i = nextSlashes(s, 0)
-		case row.grammar == mailtoGrammar:
-			end, ok := addressSpans(s, i, yield)
-			if !ok {
-				return
-			}
-			i = nextSlashes(s, end)
-		case row.Shape == ShapeAddress, row.Shape == ShapeGroup && !strings.HasPrefix(s[i:], "//"): // an "@" belongs to an address
-			i = nextSlashes(s, i)
+		i = nextSlashes(s, 0)
+	case row.grammar == mailtoGrammar:
+		end, ok := addressSpans(s, i, yield)
+		if !ok {
+			return
 		}
-		nestedSpans(s, i, yield)
+		i = nextSlashes(s, end)
+	case row.Shape == ShapeAddress, row.Shape == ShapeGroup && !strings.HasPrefix(s[i:], "//"): // an "@" belongs to an address
+		i = nextSlashes(s, i)
 	}
+	nestedSpans(s, i, yield)
 }
 
 // userSpan finds the password of a login without a scheme, as in "user:password@host/", where i is behind the colon. A name that is a
 // scheme in use is no user.
 func userSpan(s string, i int) (begin, end int, ok bool) {
 	name, _ := Unwrap(s[:i-1])
-	if isOther(octet.Lower(name)) || strings.ContainsAny(name, "/\\ ") || nextSlashes(name, 0) >= 0 || strings.HasPrefix(s[i:], "//") || strings.HasPrefix(s[i:], " ") {
+	if schemename.InUse(name) || IsExperimental(name) || strings.ContainsAny(name, "/\\ ") || nextSlashes(name, 0) >= 0 || strings.HasPrefix(s[i:], "//") || strings.HasPrefix(s[i:], " ") {
 		return 0, 0, false
 	}
 	if _, reserved := IsReserved(name); reserved {

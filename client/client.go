@@ -11,6 +11,7 @@ import (
 	"locator/internal/netdial"
 	"locator/internal/pool"
 	"locator/policy"
+	"locator/repair"
 	"locator/scheme"
 )
 
@@ -124,11 +125,12 @@ func New(opt Options) *Client {
 	}
 }
 
-// Parse parses a URL with Options.Syntax. The error is a *scheme.Error with CodeMalformed that wraps a *locator.SyntaxError.
+// Parse parses a URL with Options.Syntax. The error is a *scheme.Error with CodeMalformed that wraps a *locator.SyntaxError, which
+// suggests the URL that was probably meant (see [repair.Suggest]).
 func (c *Client) Parse(text string) (locator.URL, error) {
 	u, err := c.opt.Syntax.Parse(text)
 	if err != nil {
-		return u, &scheme.Error{Op: "parse", Code: scheme.CodeMalformed, Err: err}
+		return u, &scheme.Error{Op: "parse", Code: scheme.CodeMalformed, Err: repair.Suggest(c.opt.Syntax, text, err)}
 	}
 	return u, nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"locator"
 	"locator/internal/hint"
+	"locator/repair"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -127,7 +128,7 @@ func (op *operation) guess(code scheme.Code, err error) error {
 	}
 	switch code {
 	case scheme.CodeUsage, scheme.CodeRefused, scheme.CodeUntrusted, scheme.CodeUnreachable, scheme.CodeNotFound, scheme.CodeProtocol, scheme.CodeUnsupported:
-		if hint := op.r.URL.Hint(); hint != "" && err != nil {
+		if hint := repair.Hint(op.r.URL); hint != "" && err != nil {
 			return &textError{err.Error() + "; " + hint, err}
 		}
 	}

@@ -46,7 +46,8 @@ func (s *secrets) addLogin(user, password string) {
 
 // addURL adds the passwords of a URL and of those within it.
 func (s *secrets) addURL(u locator.URL) {
-	for password := range u.Passwords() {
+	for begin, end := range u.PasswordSpans() {
+		password := u.Text()[begin:end]
 		s.add(password, locator.Decode(password))
 	}
 	user, _ := u.User()

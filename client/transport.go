@@ -186,7 +186,7 @@ func (t *transport) hop(req *http.Request) *scheme.Hop {
 	if o, ok := onwardFrom(req); ok {
 		hop = o.hop
 	} else if last := req.Response.Request; last != nil {
-		if from, err := t.c.Parse(last.URL.String()); err == nil {
+		if from, err := t.c.opt.Syntax.Parse(last.URL.String()); err == nil {
 			hop.From = from
 		}
 	}

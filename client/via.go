@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/repair"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -32,7 +33,7 @@ func ParseVia(text string) (Via, error) {
 	before, after, marked := strings.Cut(text, gatewayMark)
 	u, err := locator.Current.Parse(before + after)
 	if err != nil {
-		return bad(err.Error())
+		return bad(repair.Suggest(locator.Current, before+after, err).Error())
 	}
 	g := Via{text: locator.Redact(text), before: before, after: after, escape: strings.Contains(before, "?"), own: u}
 	_, path := u.Path()
@@ -71,9 +72,10 @@ func (g Via) URL(u locator.URL) (locator.URL, error) {
 	default:
 		text = escapeForPath(text)
 	}
-	to, err := locator.Current.Parse(g.before + text + g.after)
+	text = g.before + text + g.after
+	to, err := locator.Current.Parse(text)
 	if err != nil {
-		return to, scheme.Fail(scheme.CodeUnsupported, "the gateway %s cannot be asked for the URL: %w", g, err)
+		return to, scheme.Fail(scheme.CodeUnsupported, "the gateway %s cannot be asked for the URL: %w", g, repair.Suggest(locator.Current, text, err))
 	}
 	return to, nil
 }

@@ -23,6 +23,7 @@ import (
 	"locator/find"
 	"locator/find/format"
 	"locator/internal/readers"
+	"locator/repair"
 	"locator/scheme"
 	"locator/scheme/all"
 	"locator/scheme/ftp/ftptest"
@@ -104,7 +105,7 @@ func Example_prefix() {
 }
 
 func Example_repair() {
-	u, changes, err := locator.Current.Repair("<http:/host.dom/my file>")
+	u, changes, err := repair.Parse(locator.Current, "<http:/host.dom/my file>")
 	fmt.Println(u, err)
 	for _, c := range changes {
 		fmt.Println(c)
@@ -115,6 +116,13 @@ func Example_repair() {
 	// byte 7: added "/": "//" follows the scheme and its colon
 	// byte 18: " " becomes "%20": a space is written %20
 	// byte 23: removed ">": angle brackets around a URL are not part of it
+}
+
+func Example_suggest() {
+	const text = "www.host.dom/pub"
+	_, err := locator.Current.Parse(text)
+	fmt.Println(repair.Suggest(locator.Current, text, err))
+	// Output: malformed URL at byte 12: the scheme is missing; did you mean "http://www.host.dom/pub"?
 }
 
 func Example_errors() {

@@ -49,13 +49,14 @@ func (e *Explainer) Explain(text string) Explanation {
 		parser = locator.Current
 	}
 	x := Explanation{Reading: Read(parser, text)}
+	x.Err = x.Suggested()
 	x.Strict, x.Current = x.Err, x.Err == nil
 	if parser == locator.RFC1738 {
 		r := Read(locator.Current, text)
 		x.Current = r.Err == nil
 	} else {
 		r := Read(locator.RFC1738, text)
-		x.Strict = r.Err
+		x.Strict = r.Suggested()
 	}
 	if x.Err != nil {
 		return x

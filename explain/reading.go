@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/repair"
 )
 
 // MaxLength is the length of the longest URL that is read, in bytes.
@@ -20,8 +21,8 @@ type Reading struct {
 	Parser *locator.Parser      // nil if the text is too long
 	Err    *locator.SyntaxError // its offset counts in Text; nil if URL is valid
 
-	Repaired locator.URL      // the result of Repair
-	Changes  []locator.Change // their offsets count in Text; nil if there was no repair
+	Repaired locator.URL     // the result of Repair
+	Changes  []repair.Change // their offsets count in Text; nil if there was no repair
 }
 
 // Read parses a URL that may be wrapped.
@@ -55,7 +56,7 @@ func (r *Reading) Repair() {
 		return
 	}
 	inner, cut := locator.Unwrap(r.Text)
-	u, changes, err := r.Parser.Repair(inner)
+	u, changes, err := repair.Parse(r.Parser, inner)
 	if err != nil {
 		return
 	}
@@ -63,6 +64,17 @@ func (r *Reading) Repair() {
 		changes[i].Offset += cut
 	}
 	r.Repaired, r.Changes = u, changes
+}
+
+// Suggested returns Err with the URL that was probably meant in its Hint, as [repair.Suggest] does;
+// nil if the text is a URL.
+func (r *Reading) Suggested() *locator.SyntaxError {
+	if r.Err == nil || r.Parser == nil {
+		return r.Err
+	}
+	inner, _ := locator.Unwrap(r.Text)
+	bad, _ := errors.AsType[*locator.SyntaxError](repair.Suggest(r.Parser, inner, r.Err))
+	return bad
 }
 
 // Malformed reports whether the text is not a URL and was not repaired.

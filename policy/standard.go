@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/repair"
 	"locator/scheme"
 )
 
@@ -116,7 +117,7 @@ func withHost(u locator.URL) (locator.URL, error) {
 	case err != nil && u.HasHost():
 		return u, nil
 	case err != nil:
-		return u, scheme.Fail(scheme.CodeRefused, "the host cannot be checked: %w", err)
+		return u, scheme.Fail(scheme.CodeRefused, "the host cannot be checked: %w", repair.Suggest(locator.Current, u.Text(), err))
 	}
 	return later, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/repair"
 	"locator/scheme"
 )
 
@@ -102,7 +103,7 @@ func asRemove(err error) error {
 
 // failRemove returns an error about r.URL itself.
 func failRemove(r scheme.Request, code scheme.Code, err error) error {
-	if hint := r.URL.Hint(); hint != "" {
+	if hint := repair.Hint(r.URL); hint != "" {
 		err = fmt.Errorf("%w; %s", err, hint)
 	}
 	return &scheme.Error{Op: scheme.OpRemove, URL: r.URL.Redacted(), Code: code, Partial: &scheme.Resource{URL: r.URL}, Err: err}

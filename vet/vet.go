@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"locator"
+	"locator/repair"
 )
 
 // Severity says how much a [Finding] matters.
@@ -69,6 +70,7 @@ func URL(u locator.URL) []Finding {
 // findLaterSyntax reports a URL that only RFC 1738 accepts, since nothing else in it is known to be what a program sees.
 func findLaterSyntax(u locator.URL, found func(string)) {
 	if _, err := locator.Current.Parse(u.Text()); err != nil {
+		err = repair.Suggest(locator.Current, u.Text(), err)
 		text := "the syntax of today rejects the URL"
 		if e := (*locator.SyntaxError)(nil); errors.As(err, &e) {
 			text += " at byte " + strconv.Itoa(e.Offset) + ": " + e.Msg

@@ -70,14 +70,14 @@ func (c *comparison) appendReaders(b []byte) []byte {
 	if c.readings == nil {
 		return b
 	}
-	b = append(appendKey(b, "readers"), '[')
+	b = append(jsontext.AppendKey(b, "readers"), '[')
 	for i, r := range c.readings {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendText(append(b, '{'), "name", r.Reader)
-		b = appendBool(b, "ok", r.Err == nil)
-		if b = appendKey(b, "error"); r.Err == nil {
+		b = jsontext.AppendText(append(b, '{'), "name", r.Reader)
+		b = jsontext.AppendBool(b, "ok", r.Err == nil)
+		if b = jsontext.AppendKey(b, "error"); r.Err == nil {
 			b = append(b, "null"...)
 		} else {
 			offset := "null"
@@ -85,11 +85,11 @@ func (c *comparison) appendReaders(b []byte) []byte {
 				offset = strconv.Itoa(r.Err.Offset)
 			}
 			b = append(append(b, `{"offset":`...), offset...)
-			b = append(appendText(appendFilled(b, "rule", r.Err.Rule), "message", r.Err.Msg), '}')
+			b = append(jsontext.AppendText(jsontext.AppendFilled(b, "rule", r.Err.Rule), "message", r.Err.Msg), '}')
 		}
 		for _, p := range r.Parts {
 			if digits := p.Text.Or(""); p.Name == "port" && digits != "" {
-				b = appendPort(appendKey(b, p.Name), digits)
+				b = present.AppendPort(jsontext.AppendKey(b, p.Name), digits)
 			} else {
 				b = jsontext.AppendOptional(b, p.Name, p.Text)
 			}

@@ -24,6 +24,7 @@ import (
 	"locator/internal/octet"
 	"locator/internal/present"
 	"locator/internal/units"
+	"locator/repair"
 	"locator/scheme"
 )
 
@@ -221,7 +222,7 @@ func (a *app) sayUnknown(schemes []string) {
 			continue
 		}
 		hint := ""
-		if u, err := locator.Current.Parse(name + "://host/"); err == nil && u.Hint() != "" {
+		if u, err := locator.Current.Parse(name + "://host/"); err == nil && repair.Hint(u) != "" {
 			near := slices.MinFunc(locator.Schemes(), func(a, b *locator.Syntax) int { return nameDistance(name, a.Name) - nameDistance(name, b.Name) })
 			hint = "; did you mean " + near.Name + "?"
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"locator/internal/console"
+	"locator/repair"
 	"locator/scheme"
 )
 
@@ -33,7 +34,7 @@ func (g *getter) submit(ctx context.Context, r scheme.Request, form *scheme.Reso
 			flag = "--query WORDS"
 		}
 		err := fmt.Errorf("this is a %s that needs %s; use %s", form.Kind, strings.Join(missing, ", "), flag)
-		if hint := form.URL.Hint(); hint != "" {
+		if hint := repair.Hint(form.URL); hint != "" {
 			err = fmt.Errorf("%w; %s", err, hint)
 		}
 		return nil, &scheme.Error{Op: scheme.OpAccess, URL: form.URL.Redacted(), Code: scheme.CodeUsage, Err: err}

@@ -9,13 +9,14 @@ import (
 	"locator"
 	"locator/explain"
 	"locator/internal/present"
+	"locator/repair"
 	"locator/scheme"
 )
 
 // parseCommand parses URLs and prints their parts. It uses no network, and the same memory for any
 // number of URLs.
 func (a *app) parseCommand() *cobra.Command {
-	var passwords, repair bool
+	var passwords, repaired bool
 	cmd := &cobra.Command{
 		Use:   "parse [URL ...]",
 		Short: "Parse URLs and print their parts",
@@ -34,7 +35,7 @@ func (a *app) parseCommand() *cobra.Command {
 			var r reading // of one URL after the other
 			return a.answers(cmd.Context(), args, passwords, func(text string) answer {
 				r = reading{explain.Read(p, text)}
-				if repair {
+				if repaired {
 					r.Repair()
 				}
 				switch {
@@ -44,7 +45,7 @@ func (a *app) parseCommand() *cobra.Command {
 					a.say("%v", a.of(a.at, failureOf(&r.Reading)))
 					a.sayRule(r.Err)
 				default:
-					if hint := r.URL.Hint(); hint != "" {
+					if hint := repair.Hint(r.URL); hint != "" {
 						a.say("%v", a.at.of(fmt.Errorf("%s: %s", redactInput(text), hint)))
 					}
 				}
@@ -53,7 +54,7 @@ func (a *app) parseCommand() *cobra.Command {
 		},
 	}
 	showPasswords(cmd, &passwords)
-	cmd.Flags().BoolVar(&repair, "repair", false, "repair malformed URLs, and print what was changed")
+	cmd.Flags().BoolVar(&repaired, "repair", false, "repair malformed URLs, and print what was changed")
 	a.listFlag(cmd)
 	return cmd
 }
@@ -78,7 +79,7 @@ func (r *reading) appendText(b []byte, o present.Options) []byte {
 
 // failureOf returns the error for an invalid URL.
 func failureOf(r *explain.Reading) error {
-	var err error = r.Err
+	var err error = r.Suggested()
 	if inner, _ := locator.Unwrap(r.Text); r.Err.Offset <= len(r.Text) && accepts(locator.Current, inner) {
 		err = fmt.Errorf("%w; --syntax current accepts it", err)
 	}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"locator"
 	"locator/client"
@@ -58,15 +57,7 @@ func (p *printer) forMessages(line string) string {
 	if !p.ascii {
 		return line
 	}
-	var b strings.Builder
-	for _, c := range []byte(line) {
-		if c < utf8.RuneSelf {
-			b.WriteByte(c)
-		} else {
-			b.WriteString(wire.Escape(string([]byte{c})))
-		}
-	}
-	return b.String()
+	return present.InASCII(line)
 }
 
 // info writes a line to standard error if -v is set.

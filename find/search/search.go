@@ -11,6 +11,7 @@ import (
 	"locator"
 	"locator/find"
 	"locator/find/format"
+	"locator/repair"
 )
 
 // Search says how texts are searched, and which URLs are found. The zero value finds all URLs.
@@ -98,16 +99,31 @@ type Match struct {
 // a URL of RFC 1738. The error is nil if the URL is valid.
 func (m *Match) Parse() (locator.URL, *locator.SyntaxError) {
 	if !m.parsed {
-		text := m.URL
-		if m.parser == locator.Current {
-			text = m.Find.Text()
-		}
 		var err error
-		m.url, err = m.parser.Parse(text)
+		m.url, err = m.parser.Parse(m.parsedText())
 		m.err, _ = errors.AsType[*locator.SyntaxError](err)
 		m.parsed = true
 	}
 	return m.url, m.err
+}
+
+// Suggested returns the error of Parse with the URL that was probably meant in its Hint, as
+// [repair.Suggest] does; nil if the URL is valid.
+func (m *Match) Suggested() *locator.SyntaxError {
+	_, bad := m.Parse()
+	if bad == nil {
+		return nil
+	}
+	bad, _ = errors.AsType[*locator.SyntaxError](repair.Suggest(m.parser, m.parsedText(), bad))
+	return bad
+}
+
+// parsedText returns the URL as Parse parses it.
+func (m *Match) parsedText() string {
+	if m.parser == locator.Current {
+		return m.Find.Text()
+	}
+	return m.URL
 }
 
 // TextError is the error of a text that cannot be read.

@@ -9,9 +9,9 @@ import (
 )
 
 // checkExamples requires an example function that is run, with the name that go doc finds, for every exported function,
-// type and method of the root package and of vet.
+// type and method of the root package, of repair and of vet.
 func checkExamples(t *Tree, report report) {
-	for _, dir := range []string{".", "vet"} {
+	for _, dir := range []string{".", "repair", "vet"} {
 		if p := t.pkg(dir); p != nil {
 			checkExamplesOf(t, p, report)
 		}

@@ -29,10 +29,15 @@ func directions() []direction {
 			[]string{"net/...", "os/...", "syscall/...", "golang.org/x/sys/...", module + "/..."}, internalOrCPU,
 		},
 		{
+			"a repair depends on the text and its grammar only, so that every package may suggest one", dirs("repair"),
+			[]string{"net/...", "os/...", "syscall/...", "golang.org/x/sys/...", module + "/..."},
+			func(_, imported string) bool { return imported == module || below(imported, module+"/internal") },
+		},
+		{
 			"hazards are found from the text only", dirs("vet", "internal/hostaddr"),
 			[]string{"net/...", "os/...", "syscall/...", "golang.org/x/sys/...", module + "/..."},
 			func(_, imported string) bool {
-				return imported == "net/netip" || imported == module || below(imported, module+"/internal")
+				return imported == "net/netip" || imported == module || imported == module+"/repair" || below(imported, module+"/internal")
 			},
 		},
 		{

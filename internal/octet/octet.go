@@ -1,7 +1,6 @@
 package octet
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -32,9 +31,10 @@ func Escape(c byte) string { return string(AppendEscape(nil, c)) }
 
 // AppendEscape appends the escape of a byte, "%XX".
 func AppendEscape(b []byte, c byte) []byte {
-	const hex = "0123456789ABCDEF"
 	return append(b, '%', hex[c>>4], hex[c&15])
 }
+
+const hex = "0123456789ABCDEF"
 
 // EscapeInvalid escapes the bytes of s that no URL can have as they are: controls, blanks, those beyond ASCII, and "<>\^`{|}.
 // It also escapes s[i] if also(i) is true; also may be nil.
@@ -51,20 +51,23 @@ func EscapeInvalid(s string, also func(i int) bool) string {
 }
 
 // Quote names a byte in a message: printable ones in quotes, others as 0xNN.
-func Quote(c byte) string {
+func Quote(c byte) string { return string(AppendQuote(nil, c)) }
+
+// AppendQuote appends what Quote returns.
+func AppendQuote(b []byte, c byte) []byte {
 	switch {
 	case c == ' ':
-		return "a space"
+		return append(b, "a space"...)
 	case c == '\t':
-		return "a tab"
+		return append(b, "a tab"...)
 	case c == '\r', c == '\n':
-		return "a line break"
+		return append(b, "a line break"...)
 	case c == '"':
-		return "the quotation mark"
+		return append(b, "the quotation mark"...)
 	case c > ' ' && c < 0x7F:
-		return `"` + string(rune(c)) + `"`
+		return append(b, '"', c, '"')
 	}
-	return fmt.Sprintf("byte 0x%02X", c)
+	return append(append(b, "byte 0x"...), hex[c>>4], hex[c&15])
 }
 
 // IsASCII reports whether s holds ASCII only.

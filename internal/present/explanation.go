@@ -8,6 +8,7 @@ import (
 	"locator"
 	"locator/explain"
 	"locator/internal/jsontext"
+	"locator/repair"
 	"locator/vet"
 	"locator/wire"
 )
@@ -36,7 +37,7 @@ func AppendExplanation(b []byte, x *explain.Explanation, o Options) []byte {
 	}
 	b = append(b, ']')
 	b = jsontext.AppendOptional(b, "readable", x.Readable())
-	b = jsontext.AppendFilled(b, "hint", x.URL.Hint())
+	b = jsontext.AppendFilled(b, "hint", repair.Hint(x.URL))
 	refused := ""
 	if x.Refused != nil {
 		refused = o.text(x.Refused)
@@ -72,7 +73,7 @@ func AppendExplanationText(b []byte, x *explain.Explanation, o Options) []byte {
 		b = fmt.Appendf(b, "%-9s  by %s at byte %d: %s\n", "allowed", c.Section, x.Cut+c.Offset, c.What)
 	}
 	b = fmt.Appendf(b, "%-9s  %s\n", "abilities", abilities(x))
-	if hint := x.URL.Hint(); hint != "" {
+	if hint := repair.Hint(x.URL); hint != "" {
 		b = fmt.Appendf(b, "%-9s  %s\n", "hint", wire.Escape(hint))
 	}
 	switch {

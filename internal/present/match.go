@@ -36,7 +36,7 @@ func (p *Matches) Text(t *search.Text) func(b []byte, m *search.Match) []byte {
 
 // appendObject appends the object of a URL after its source.
 func (p *Matches) appendObject(b []byte, m *search.Match) []byte {
-	_, bad := m.Parse()
+	bad := m.Suggested()
 	b = strconv.AppendInt(b, m.Offset, 10)
 	b = strconv.AppendInt(append(b, `,"length":`...), m.Length, 10)
 	b = strconv.AppendInt(append(b, `,"line":`...), int64(m.Line), 10)

@@ -3,6 +3,7 @@ package present
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"locator"
 	"locator/explain"
@@ -46,7 +47,7 @@ func AppendReading(b []byte, r *explain.Reading, o Options) []byte {
 	b = jsontext.AppendBool(b, "ok", r.Err == nil)
 	if r.Err != nil {
 		b = jsontext.AppendFilled(b, "scheme", r.Err.Scheme)
-		b = appendRepair(AppendSyntaxError(jsontext.AppendKey(b, "error"), r.Err), r, o)
+		b = appendRepair(AppendSyntaxError(jsontext.AppendKey(b, "error"), r.Suggested()), r, o)
 		return append(b, '}')
 	}
 	u := r.Masked(o.Passwords)
@@ -132,7 +133,7 @@ func AppendReadingText(b []byte, r *explain.Reading, o Options) []byte {
 		b = appendLine(b, "input", locator.Some(r.Shown(o.Passwords)))
 		b = appendLine(b, "repaired", locator.Some(r.RepairedText(o.Passwords)))
 		for _, c := range r.Changes {
-			b = appendLine(b, "change", locator.Some(c.String()))
+			b = append(append(appendName(b, "change"), InASCII(wire.TextLine(c.String()))...), '\n') // its quoted parts are escaped already
 		}
 		return b
 	}
@@ -172,6 +173,19 @@ func appendLine(b []byte, name string, value locator.Optional) []byte {
 		return b
 	}
 	return append(append(appendName(b, name), Visible(s)...), '\n')
+}
+
+// InASCII returns a line with the bytes beyond ASCII escaped.
+func InASCII(line string) string {
+	var b strings.Builder
+	for _, c := range []byte(line) {
+		if c < utf8.RuneSelf {
+			b.WriteByte(c)
+		} else {
+			b.WriteString(wire.Escape(string([]byte{c})))
+		}
+	}
+	return b.String()
 }
 
 // appendName appends the name of a line, padded with spaces.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"locator"
+	"locator/repair"
 	"locator/vet"
 )
 
@@ -12,7 +13,9 @@ func everything(s string) {
 	for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
 		p.Prefix(s)
 		p.Prefix(s + "%") // and what is left without the last part
-		p.Repair(s)
+		repair.Parse(p, s)
+		_, err := p.Parse(s)
+		repair.Suggest(p, s, err)
 	}
 	var v locator.URL
 	v.UnmarshalText([]byte(s))

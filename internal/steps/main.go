@@ -1,4 +1,4 @@
-// Steps calls every function of packages locator and find that takes text from outside with long texts that could make it slow, and
+// Steps calls every function of packages locator, repair and find that takes text from outside with long texts that could make it slow, and
 // writes the coverage counters of each text to its own folder below FOLDER. It is built with `go build -cover
 // -covermode=atomic` and run by its tests, which check that the number of steps grows no faster than the text.
 package main

@@ -86,8 +86,8 @@ func TestCurrentLong(t *testing.T) {
 	}
 }
 
-// A text that is four times as long takes four times as many steps. A step is one execution of a block of package locator
-// or internal/span, and with LOCATOR_LONG of strings or bytes, as the counters of the coverage tool count it; no clock is
+// A text that is four times as long takes four times as many steps. A step is one execution of a block of package locator,
+// repair or internal/span, and with LOCATOR_LONG of strings or bytes, as the counters of the coverage tool count it; no clock is
 // involved. Assembly has no counters and is not counted.
 //
 // Covers: S2, S21f
@@ -95,7 +95,7 @@ func TestSteps(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	program := filepath.Join(dir, "steps")
-	counted := "locator,locator/find,locator/internal/span,locator/internal/steps" // a program without coverage of its main package counts nothing
+	counted := "locator,locator/repair,locator/find,locator/internal/span,locator/internal/steps" // a program without coverage of its main package counts nothing
 	if os.Getenv("LOCATOR_LONG") != "" {
 		counted += ",strings,bytes" // which recompiles every package that imports them
 	}

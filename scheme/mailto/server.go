@@ -6,6 +6,7 @@ import (
 
 	"locator"
 	"locator/internal/hint"
+	"locator/repair"
 	"locator/scheme"
 )
 
@@ -35,12 +36,13 @@ func (Scheme) Server(text string) (locator.URL, error) {
 	default:
 		return locator.URL{}, notServer(text, nil)
 	}
-	u, err := locator.Current.Parse(name + "://" + authority + "/")
+	url := name + "://" + authority + "/"
+	u, err := locator.Current.Parse(url)
 	if err == nil && u.Port() == "" {
 		u, err = u.WithPort(port)
 	}
 	if err != nil || path != "" || u.Host() == "" {
-		return locator.URL{}, notServer(text, err)
+		return locator.URL{}, notServer(text, repair.Suggest(locator.Current, url, err))
 	}
 	if _, err := scheme.Addr(u); err != nil {
 		return locator.URL{}, notServer(text, err)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/repair"
 	"locator/scheme"
 )
 
@@ -23,9 +24,10 @@ func (Scheme) Server(text string) (locator.URL, error) {
 		secure = s.TLS
 	}
 	authority, path, _ := strings.Cut(authority, "/")
-	u, err := locator.Current.Parse(Scheme{news: true, secure: secure}.Syntax().Name + "://" + authority + "/")
+	url := Scheme{news: true, secure: secure}.Syntax().Name + "://" + authority + "/"
+	u, err := locator.Current.Parse(url)
 	if err != nil || path != "" || u.Host() == "" {
-		return locator.URL{}, notServer(text, err)
+		return locator.URL{}, notServer(text, repair.Suggest(locator.Current, url, err))
 	}
 	return u, nil
 }

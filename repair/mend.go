@@ -1,9 +1,10 @@
-package locator
+package repair
 
 import (
 	"strings"
 	"unicode"
 
+	"locator"
 	"locator/internal/hostname"
 	"locator/internal/octet"
 )
@@ -63,7 +64,7 @@ func wrapping(s string) (left, right int, why string) {
 	if trimmed(func(c rune) bool { return strings.ContainsRune(quotes, c) }) {
 		return left, right, whyQuotes
 	}
-	inner, cut := Unwrap(s)
+	inner, cut := locator.Unwrap(s)
 	switch {
 	case len(s) < 2:
 	case cut > 0 && s[0] == '<':
@@ -94,7 +95,7 @@ func (r *repairer) spaces() (list []edit) {
 	if scheme == "" {
 		return nil
 	}
-	if schemes.named(scheme).grammar == mailtoGrammar {
+	if syntaxOf(scheme).Family == "mailto" {
 		to := strings.TrimLeft(r.text[rest:], " ")
 		if begin := len(r.text) - len(to); begin > rest && strings.Contains(to, "@") && !strings.Contains(to[:indexOrEnd(to, "?")], " ") {
 			return []edit{{begin: rest, end: begin, why: "a space before an address is not part of a URL"}}
@@ -117,10 +118,11 @@ func (r *repairer) spaces() (list []edit) {
 	return list
 }
 
-// folded: a URL that is broken over several lines (RFC 1738 appendix), but not within a host: the next line may be something else.
+// folded: a URL that is broken over several lines (RFC 1738 appendix), but not within a host: the
+// next line may be something else.
 func (r *repairer) folded() (list []edit) {
 	_, authority, rest := r.layout()
-	if authority < 0 { // what is no field may name a host
+	if authority < 0 { // the text before the fields may name a host
 		rest += indexOrEnd(r.text[rest:], "?")
 	}
 	const breaks = "\t\r\n\v\f"
@@ -169,8 +171,8 @@ func (r *repairer) scheme() []edit {
 	return nil
 }
 
-// misread returns the edits of a text that may be a URL, but not the one that was meant: https://https://h/, hxxp://h/, http://h(.)example/,
-// http://h/?a&amp;b.
+// misread returns the edits of a text that may be a URL, but not the one that was meant:
+// https://https://h/, hxxp://h/, http://h(.)example/, http://h/?a&amp;b.
 func misread(text string) []edit {
 	if i := secondScheme(text); i > 0 {
 		return []edit{{end: i, why: "a URL has one scheme"}}
@@ -192,7 +194,8 @@ func misread(text string) []edit {
 	return nil
 }
 
-// defanged returns the edits for the dots of a host, from begin to end of a text, that were written so that nobody follows the link.
+// defanged returns the edits for the dots of a host, from begin to end of a text, that were written
+// so that nobody follows the link.
 func defanged(text string, begin, end int) (list []edit) {
 	for i := begin; i < end; i++ {
 		for _, dot := range [...]string{"[.]", "(.)", "[dot]", "(dot)"} {
@@ -211,7 +214,8 @@ func isDefanged(name string) bool {
 	return strings.EqualFold(name, "hxxp") || strings.EqualFold(name, "hxxps")
 }
 
-// secondScheme returns the offset of the last URL of those that follow each other at the beginning, as in http://ftp://h/; 0 if there is one only.
+// secondScheme returns the offset of the last URL of those that follow each other at the beginning,
+// as in http://ftp://h/; 0 if there is one only.
 func secondScheme(text string) (at int) {
 	begins := func(name string) bool { return isKnown(octet.Lower(name)) || isDefanged(name) }
 	for {
@@ -224,18 +228,18 @@ func secondScheme(text string) (at int) {
 	}
 }
 
-// looksLikeHost reports whether a text is a host that is no plain word.
+// looksLikeHost reports whether a text is a host that is not a plain word.
 func looksLikeHost(s string) bool {
 	host := octet.Lower(s)
-	_, ok := scanWholeHost(host)
-	return ok && (host == "localhost" || strings.Contains(host, "."))
+	u, ok := try(locator.RFC1738, "http://"+host)
+	return ok && u.Host() == host && (host == "localhost" || strings.Contains(host, "."))
 }
 
 // slashes: http:/h.example/, http:h.example/, http:///h.example/, and file:/c|/x.
 func (r *repairer) slashes() (list []edit) {
 	scheme, _, _ := r.layout()
-	row := schemes.named(scheme)
-	if row.Name == "" || row.Shape == ShapeAddress || row.Shape == ShapeGroup || row.grammar == otherGrammar {
+	syntax := syntaxOf(scheme)
+	if syntax.Name == "" || syntax.Shape == locator.ShapeAddress || syntax.Shape == locator.ShapeGroup || syntax.Rule == "otherurl" {
 		return nil
 	}
 	begin := len(scheme) + 1
@@ -244,12 +248,12 @@ func (r *repairer) slashes() (list []edit) {
 		end++
 	}
 	const why = `"//" follows the scheme and its colon`
-	if row.grammar == fileGrammar {
-		if end+1 < len(r.text) && r.text[end+1] == '|' && strictTable[r.text[end]]&alphaClass != 0 {
+	if syntax.Family == "file" {
+		if end+1 < len(r.text) && r.text[end+1] == '|' && octet.IsLetter(r.text[end]) {
 			list = []edit{{begin: end + 1, end: end + 2, now: ":", why: `"|" after a drive letter stands for ":"`}}
 		}
 		switch {
-		case r.p.current:
+		case r.current():
 		case end == begin+1:
 			list = append([]edit{{begin: begin, end: begin, now: "//", why: why}}, list...)
 		case isDrive(r.text[begin:]) || list != nil && end == begin:
@@ -276,7 +280,7 @@ func (r *repairer) slashes() (list []edit) {
 // messageID: news:<id@host>.
 func (r *repairer) messageID() (list []edit) {
 	scheme, _, rest := r.layout()
-	if schemes.named(scheme).grammar != newsGrammar {
+	if s := syntaxOf(scheme); s.Family != "news" || s.Shape != locator.ShapeGroup {
 		return nil
 	}
 	const why = "angle brackets around a message-id are not part of it"
@@ -315,7 +319,8 @@ func (r *repairer) host() (list []edit) {
 	case strings.Count(host, ":") < 2 || strings.ContainsAny(host, "[]"):
 		return nil
 	}
-	if last, ok := scanIPv6(host+"]", currentTable, 0); !ok || last != len(host)+1 {
+	// An address that begins with "v" is one of the future.
+	if _, ok := try(locator.Current, "http://["+host+"]"); !ok || host[0]|0x20 == 'v' {
 		return nil
 	}
 	const why = "an IPv6 address stands in brackets"
@@ -325,7 +330,7 @@ func (r *repairer) host() (list []edit) {
 // query: http://h?x, where RFC 1738 wants a "/" first.
 func (r *repairer) query() []edit {
 	scheme, authority, rest := r.layout()
-	if r.p.current || authority < 0 || schemes.named(scheme).grammar != httpGrammar || rest == len(r.text) || r.text[rest] != '?' {
+	if r.current() || authority < 0 || syntaxOf(scheme).Family != "http" || rest == len(r.text) || r.text[rest] != '?' {
 		return nil
 	}
 	return []edit{{begin: rest, end: rest, now: "/", why: `a "/" comes before the "?"`, minor: true}}
@@ -335,35 +340,40 @@ func (r *repairer) query() []edit {
 func (r *repairer) fragment() []edit {
 	_, _, rest := r.layout()
 	i := strings.IndexByte(r.text[rest:], '#')
-	if r.p.current || i < 0 {
+	if r.current() || i < 0 {
 		return nil
 	}
 	return []edit{{begin: rest + i, end: len(r.text), why: "a fragment is not part of a URL", minor: true}}
 }
 
+// typeMark begins the typecode of an ftp URL.
+const typeMark = ";type="
+
 // typecode: ftp://h/x;TYPE=a.
 func (r *repairer) typecode() []edit {
 	scheme, _, rest := r.layout()
 	i := strings.LastIndexByte(r.text[rest:], ';') + rest
-	if schemes.named(scheme).grammar != ftpGrammar || i < rest || len(r.text) != i+len(ftpTypeMark)+1 {
+	if syntaxOf(scheme).Family != "ftp" || i < rest || len(r.text) != i+len(typeMark)+1 {
 		return nil
 	}
-	mark := r.text[i : i+len(ftpTypeMark)]
-	if mark == ftpTypeMark || octet.Lower(mark) != ftpTypeMark {
+	mark := r.text[i : i+len(typeMark)]
+	if mark == typeMark || octet.Lower(mark) != typeMark {
 		return nil
 	}
-	return []edit{{begin: i, end: i + len(mark), now: ftpTypeMark, why: `";type=" is in lower case`}}
+	return []edit{{begin: i, end: i + len(mark), now: typeMark, why: `";type=" is in lower case`}}
 }
 
 // international: http://bücher.example/, where RFC 1738 wants ASCII.
 func (r *repairer) international() []edit {
-	u, ok := Current.try(r.text)
-	if !ok || octet.IsASCII(u.Host()) {
+	u, ok := try(locator.Current, r.text)
+	_, begin, end := r.layout()
+	if !ok || octet.IsASCII(u.Host()) || begin < 0 {
 		return nil
 	}
 	ascii, err := hostname.ToASCII(u.Host())
 	if err != nil {
 		return nil
 	}
-	return []edit{{begin: int(u.host), end: int(u.hostEnd), now: ascii, why: "a host is written in ASCII"}}
+	begin += strings.LastIndexByte(r.text[begin:end], '@') + 1
+	return []edit{{begin: begin, end: begin + len(u.Host()), now: ascii, why: "a host is written in ASCII"}}
 }

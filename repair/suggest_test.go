@@ -1,9 +1,23 @@
-package locator
+package repair
 
 import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+
+	"locator"
 )
+
+// suggested returns the error of p for a text, with what was meant.
+func suggested(p *locator.Parser, text string) error {
+	_, err := p.Parse(text)
+	return Suggest(p, text, err)
+}
 
 // What people type in place of a URL, by the syntax that most verbs use and by that of RFC 1738.
 //
@@ -72,11 +86,11 @@ func TestMistakes(t *testing.T) {
 		{"[::1]:8080/x", "the scheme is missing", "http://[::1]:8080/x"},
 		{"[2001:db8::1]", "the scheme is missing", "http://[2001:db8::1]"},
 	} {
-		for _, p := range []*Parser{Current, RFC1738} {
-			_, err := p.Parse(c.text)
-			e, ok := err.(*SyntaxError)
+		for _, p := range []*locator.Parser{locator.Current, locator.RFC1738} {
+			err := suggested(p, c.text)
+			e, ok := err.(*locator.SyntaxError)
 			if want := `did you mean "` + c.want + `"?`; !ok || e.Msg != c.msg || e.Hint != want {
-				if p == RFC1738 && strings.HasPrefix(c.text, `\\`) {
+				if p == locator.RFC1738 && strings.HasPrefix(c.text, `\\`) {
 					continue
 				}
 				t.Errorf("%s %q: %v, want %s; %s", p.Name(), c.text, err, c.msg, want)
@@ -95,7 +109,7 @@ func TestMistakes(t *testing.T) {
 		"http://h/a\tb":               `a tab is not allowed here; write %09`,
 	} {
 		want = strings.NewReplacer(`\u00fc`, "ü", `\u00e9`, "é", `\u20ac`, "€").Replace(want)
-		if _, err := RFC1738.Parse(text); err == nil || !strings.HasSuffix(err.Error(), ": "+want) {
+		if err := suggested(locator.RFC1738, text); err == nil || !strings.HasSuffix(err.Error(), ": "+want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
@@ -110,8 +124,8 @@ func TestNoMistake(t *testing.T) {
 		"", "http", "README", "1a?:x", "://x", "http://", "http://a b/", "ftp://h/%4", `http://good\@evil/`, "[a](b)", "<>", "\u201c\u201d", "#", "a@", "@b",
 		"/\x00\xff" + strings.Repeat("x", maxHinted), "http://[::zz", "http://[", "http://[]/", "http://h:80:x/", "http://a:b:80:80/", "<" + strings.Repeat("<", 200) + "x", " \t ", "http://[fe80::%25eth0",
 	} {
-		_, err := Current.Parse(text)
-		if e, ok := err.(*SyntaxError); !ok || strings.Contains(e.Hint, "did you mean") || e.Hint == "" {
+		err := suggested(locator.Current, text)
+		if e, ok := err.(*locator.SyntaxError); !ok || strings.Contains(e.Hint, "did you mean") || e.Hint == "" {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -123,70 +137,63 @@ func FuzzMistakes(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		u, err := Current.Parse(text)
-		hint := u.Hint()
+		u, err := locator.Current.Parse(text)
+		hint := Hint(u)
 		if err != nil {
-			hint = err.(*SyntaxError).Hint
+			hint = Suggest(locator.Current, text, err).(*locator.SyntaxError).Hint
 		}
 		_, guess, ok := strings.Cut(hint, `did you mean "`)
 		if !ok {
 			return
 		}
 		guess = strings.TrimSuffix(guess, `"?`)
-		if Redact(guess) != guess || strings.ContainsFunc(guess, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		if locator.Redact(guess) != guess || strings.ContainsFunc(guess, func(r rune) bool { return r <= ' ' || r > '~' }) {
 			t.Errorf("%q: %s", text, hint)
 		}
-		if strings.Contains(guess, "s3cret") && !strings.Contains(Redact(text), "s3cret") {
+		if strings.Contains(guess, "s3cret") && !strings.Contains(locator.Redact(text), "s3cret") {
 			t.Errorf("%q: the password is in %s", text, hint)
 		}
 	})
 }
 
-// URLs that were probably not meant as they are read.
+// The golden files have the errors of many invalid texts.
 //
-// Covers: S3, P3
-func TestHint(t *testing.T) {
+// Covers: S4
+func TestSuggest(t *testing.T) {
 	t.Parallel()
-	const (
-		typed = `the first character of the path was read as the item type; `
-		query = `the words of a search follow "%09", not "?"; `
-	)
-	for _, c := range []struct{ text, why, want string }{
-		{"localhost:8080/x", "", "http://localhost:8080/x"},
-		{"www.x.org:80", "", "http://www.x.org:80"},
-		{"ftp.x.org:21/pub", "", "ftp://ftp.x.org:21/pub"},
-		{"me:secret@ftp.x.org/pub", "", "ftp://me:****@ftp.x.org/pub"},
-		{"C:/Users", "", "file:///C:/Users"},
-		{"htp://h/", "", "http://h/"},
-		{"hhttp://h/", "", "http://h/"},
-		{"htttps://h/", "", "https://h/"},
-		{"fttp://me:secret@h/", "", "ftp://me:****@h/"},
-		{"gohper://h/", "", "gopher://h/"},
-		{"ttp://h/", "", "http://h/"},
-		{"mailo:a@b", "", "mailto:a@b"},
-		{"http://ftp://h/x", "", "ftp://h/x"},
-		{"file://etc/passwd", "", "file:///etc/passwd"},
-		{"gopher://h/text.txt", typed, "gopher://h/0/text.txt"},
-		{"gopher://h:7070/docs/", typed, "gopher://h:7070/1/docs/"},
-		{"gopher://h/7/s?motd", query, "gopher://h/7/s%09motd"},
-		{"gophers://h/7/s?a+b", query, "gophers://h/7/s%09a%20b"},
-		{"sftp://h/", "", ""}, {"irc://h/", "", ""}, {"x-ftp://h/", "", ""}, {"ws://h/", "", ""}, {"urn:isbn:1", "", ""}, {"tel:5", "", ""}, {"news:a", "", ""},
-		{"https://h/", "", ""}, {"ftps://h/", "", ""}, {"http://h:/x", "", ""}, {"file:///etc", "", ""}, {"file://localhost/x", "", ""},
-		{"gopher://h/", "", ""}, {"gopher://h/0/x?y", "", ""}, {"gopher://h/hURL:http://h/", "", ""}, {"gopher://h/g/x.gif", "", ""},
-		{"gopher://h/7/s%09a?b", "", ""}, {"localhost:x", "", ""}, {"foo:bar", "", ""},
-	} {
-		want := c.want
-		if want != "" {
-			want = c.why + `did you mean "` + want + `"?`
+	for name, p := range map[string]*locator.Parser{"syntax-errors.golden": locator.RFC1738, "current-errors.golden": locator.Current} {
+		name = filepath.Join("testdata", name)
+		want, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if got := Current.MustParse(c.text).Hint(); got != want {
-			t.Errorf("%q: %q, want %q", c.text, got, want)
+		var all strings.Builder
+		for line := range strings.Lines(string(want)) {
+			if text, err := strconv.Unquote(strings.TrimSpace(line)); err == nil {
+				fmt.Fprintf(&all, "%q\n\t%s\n", text, suggested(p, text))
+			}
+		}
+		if *update {
+			err = os.WriteFile(name, []byte(all.String()), 0o644)
+		} else if all.String() != string(want) {
+			err = errors.New("not as expected; see the difference with -update")
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if hint := RFC1738.MustParse("https://h/").Hint(); hint != "" {
-		t.Errorf("https of RFC 1738: %q", hint)
+}
+
+var update = flag.Bool("update", false, "update the golden files")
+
+// An error that is not one of the parser stays as it is.
+func TestSuggestOther(t *testing.T) {
+	t.Parallel()
+	other := errors.New("other")
+	if got := Suggest(locator.Current, "www.x.org", other); got != other {
+		t.Errorf("%v becomes %v", other, got)
 	}
-	if hint := (URL{}).Hint(); hint != "" {
-		t.Errorf("the zero URL: %q", hint)
+	if got := Suggest(locator.Current, "www.x.org", nil); got != nil {
+		t.Errorf("nil becomes %v", got)
 	}
 }

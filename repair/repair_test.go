@@ -1,4 +1,4 @@
-package locator
+package repair
 
 import (
 	"math/rand/v2"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"locator"
 	"locator/internal/bnf"
 	"locator/internal/hang"
 	"locator/internal/hostname"
@@ -26,6 +27,11 @@ var repairs = []struct{ text, current, strict string }{
 	{"(http://h/a", "http://h/a", ""},
 	{`http:\/\/h.example\/a\/b`, "http://h.example/a/b", ""},
 	{`http:\/\/h.example\/a\b`, "-", "-"},
+	{`http://h\/x`, "http://h/x", ""},
+	{`http://h/a\/b`, "http://h/a/b", ""},
+	{`http:\\h.example\/a`, "http://h.example/a", ""},
+	{`file:///C:\a\/b`, "file:///C:/a/b", ""},
+	{`http://h/?a\/b`, "http://h/?a%5C/b", "http://h/?a%5C%2Fb"},
 	{"http\uFF1A//h.example/", "http://h.example/", ""},
 	{"http:\uFF0F\uFF0Fh.example\uFF0Fa", "http://h.example/a", ""},
 	{"https ://h.example/", "https://h.example/", ""},
@@ -163,66 +169,66 @@ var repairs = []struct{ text, current, strict string }{
 }
 
 // Covers: S3, F1, F3
-func TestRepair(t *testing.T) {
+func TestParse(t *testing.T) {
 	t.Parallel()
 	for _, c := range repairs {
-		for _, p := range []*Parser{Current, RFC1738} {
+		for _, p := range []*locator.Parser{locator.Current, locator.RFC1738} {
 			want := c.current
-			if p == RFC1738 && c.strict != "" {
+			if p == locator.RFC1738 && c.strict != "" {
 				want = c.strict
 			}
-			if p == RFC1738 && c.strict == "" {
-				w, ok := RFC1738.try(want)
+			if p == locator.RFC1738 && c.strict == "" {
+				w, ok := try(locator.RFC1738, want)
 				if !ok || w.Text() != want { // it has characters beyond ASCII
 					want = strings.NewReplacer("\u00e9", "%C3%A9", "\u20ac", "%E2%82%AC").Replace(want)
 				}
 			}
-			u, changes, err := p.Repair(c.text)
+			u, changes, err := Parse(p, c.text)
 			if want == "=" {
 				want = c.text
 			}
 			switch {
 			case want == "-":
 				if err == nil || changes != nil || !u.IsZero() {
-					t.Errorf("%s.Repair(%q) = %q, %q, %v; want an error", p.Name(), c.text, u.Text(), changes, err)
+					t.Errorf("%s: Parse(%q) = %q, %q, %v; want an error", p.Name(), c.text, u.Text(), changes, err)
 				}
 			case want == "":
 			case err != nil || u.Text() != want || (len(changes) == 0) != (want == c.text):
-				t.Errorf("%s.Repair(%q) = %q, %q, %v; want %q", p.Name(), c.text, u.Text(), changes, err, want)
+				t.Errorf("%s: Parse(%q) = %q, %q, %v; want %q", p.Name(), c.text, u.Text(), changes, err, want)
 			}
-			checkRepair(t, p, c.text)
+			checkParse(t, p, c.text)
 		}
 	}
 }
 
-// checkRepair checks what holds for every text.
-func checkRepair(t testing.TB, p *Parser, text string) {
+// checkParse checks what holds for every text.
+func checkParse(t testing.TB, p *locator.Parser, text string) {
 	t.Helper()
 	parsed, parseErr := p.Parse(text)
-	u, changes, err := p.Repair(text)
+	u, changes, err := Parse(p, text)
 	switch {
 	case parseErr == nil && changes == nil:
 		if err != nil || u != parsed {
-			t.Fatalf("%s.Repair changes %q to %q, %v", p.Name(), text, u.Text(), err)
+			t.Fatalf("%s: Parse changes %q to %q, %v", p.Name(), text, u.Text(), err)
 		}
 		return
 	case parseErr == nil && misread(text) == nil:
-		t.Fatalf("%s.Repair changes %q to %q, %q, %v", p.Name(), text, u.Text(), changes, err)
+		t.Fatalf("%s: Parse changes %q to %q, %q, %v", p.Name(), text, u.Text(), changes, err)
 	case err != nil:
 		if err.Error() != parseErr.Error() || changes != nil || !u.IsZero() {
-			t.Fatalf("%s.Repair(%q): %q, %q, %v; Parse says %v", p.Name(), text, u.Text(), changes, err, parseErr)
+			t.Fatalf("%s: Parse(%q): %q, %q, %v; Parse says %v", p.Name(), text, u.Text(), changes, err, parseErr)
 		}
 		return
 	}
-	if again, more, err := p.Repair(u.Text()); err != nil || again != u || more != nil {
-		t.Fatalf("%s.Repair(%q) = %q, which becomes %q, %q, %v", p.Name(), text, u.Text(), again.Text(), more, err)
+	if again, more, err := Parse(p, u.Text()); err != nil || again != u || more != nil {
+		t.Fatalf("%s: Parse(%q) = %q, which becomes %q, %q, %v", p.Name(), text, u.Text(), again.Text(), more, err)
 	}
 	checkHost(t, text, u)
 
 	// The changes, applied to the input, make the result.
 	r := newRepairer(p, text)
 	if _, ok := r.mend(parseErr == nil); !ok || len(r.changes(u)) != len(changes) || len(changes) == 0 {
-		t.Fatalf("%s.Repair(%q): %d changes", p.Name(), text, len(changes))
+		t.Fatalf("%s: Parse(%q): %d changes", p.Name(), text, len(changes))
 	}
 	r.changes(u) // sorts the edits
 	var b strings.Builder
@@ -230,18 +236,18 @@ func checkRepair(t testing.TB, p *Parser, text string) {
 	for i, e := range r.edits {
 		c := changes[i]
 		if e.begin < done || c.Offset != e.begin || c.Why == "" || c.Was != text[e.begin:e.end] && c.Was != mask || c.Now != e.now && c.Now != mask {
-			t.Fatalf("%s.Repair(%q): bad change %q", p.Name(), text, c)
+			t.Fatalf("%s: Parse(%q): bad change %q", p.Name(), text, c)
 		}
 		b.WriteString(text[done:e.begin] + e.now)
 		done = e.end
 	}
 	if b.WriteString(text[done:]); b.String() != u.Text() {
-		t.Fatalf("%s.Repair(%q) = %q, but its changes make %q: %q", p.Name(), text, u.Text(), b.String(), changes)
+		t.Fatalf("%s: Parse(%q) = %q, but its changes make %q: %q", p.Name(), text, u.Text(), b.String(), changes)
 	}
 }
 
 // checkHost checks that the host of a repaired URL stands in the text.
-func checkHost(t testing.TB, text string, u URL) {
+func checkHost(t testing.TB, text string, u locator.URL) {
 	t.Helper()
 	host := strings.Trim(u.Host(), "[]")
 	if strings.Contains(strings.NewReplacer("[.]", ".", "(.)", ".", "[dot]", ".", "(dot)", ".").Replace(text), host) {
@@ -254,34 +260,34 @@ func checkHost(t testing.TB, text string, u URL) {
 			}
 		}
 	}
-	t.Fatalf("Repair(%q) = %q, whose host is not in the text", text, u.Text())
+	t.Fatalf("Parse(%q) = %q, whose host is not in the text", text, u.Text())
 }
 
-// Repair shows no password.
+// Parse shows no password.
 //
 // Covers: S3
-func TestRepairSecrets(t *testing.T) {
+func TestParseSecrets(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"ftp://me:s3cret@h/a b", " ftp://me:s3cret@h/", "[ftp://x:s3cret@h/](ftp://me:s3cret@h/)", "ftp//me:s3cret@h/", `http:\\me:s3cret@h\`, "http://h/#ftp://me:s3cret@h/",
 		"http://h/?u=ftp://me:s3 cret@h/", "http://h/[?u=ftp:%2F%2Fme:s3{cret%40h/", "http:/h.example/a?http://u:s3\ncret@x/", "<URL:ftp://me:s3cret@h/>", "http://h/ftp://me:[s3cret]@x",
 	} {
-		for _, p := range []*Parser{Current, RFC1738} {
-			_, changes, err := p.Repair(text)
+		for _, p := range []*locator.Parser{locator.Current, locator.RFC1738} {
+			_, changes, err := Parse(p, text)
 			for _, c := range changes {
 				if shown := c.Was + c.Now + c.Why; strings.Contains(shown, "s3") || strings.Contains(shown, "cret") {
-					t.Errorf("%s.Repair(%q): %q", p.Name(), text, c)
+					t.Errorf("%s: Parse(%q): %q", p.Name(), text, c)
 				}
 			}
 			if err != nil && strings.Contains(err.Error(), "cret") {
-				t.Errorf("%s.Repair(%q): %v", p.Name(), text, err)
+				t.Errorf("%s: Parse(%q): %v", p.Name(), text, err)
 			}
 		}
 	}
 }
 
-// Repair takes no quadratic time.
-func TestRepairLong(t *testing.T) {
+// Parse takes no quadratic time.
+func TestParseLong(t *testing.T) {
 	hang.Within(t, 3*time.Minute)
 	for _, c := range []struct{ before, again, after string }{
 		{"http://h/", "[", ""}, {"http://h/", "]", ""}, {"http://h/", "%", ""}, {"http://h/", "&amp;[", ""}, {"http://h/", "&", "["}, {"http://h/", "\n", "a"}, {"http://h/", "\\", "a"},
@@ -290,13 +296,13 @@ func TestRepairLong(t *testing.T) {
 		{"", "hxxp://http://", "["},
 	} {
 		text := c.before + strings.Repeat(c.again, (maxRepaired-100)/len(c.again)) + c.after
-		for _, p := range []*Parser{Current, RFC1738} {
-			if u, _, err := p.Repair(text); err == nil && u.Text() == text {
+		for _, p := range []*locator.Parser{locator.Current, locator.RFC1738} {
+			if u, _, err := Parse(p, text); err == nil && u.Text() == text {
 				t.Errorf("%.20q... is valid", text)
 			}
 		}
 	}
-	if _, changes, err := Current.Repair(" http://h/" + strings.Repeat("a", maxRepaired)); err == nil || changes != nil {
+	if _, changes, err := Parse(locator.Current, " http://h/"+strings.Repeat("a", maxRepaired)); err == nil || changes != nil {
 		t.Error("a text over the limit is repaired")
 	}
 }
@@ -321,18 +327,18 @@ func pastedText(r *rand.Rand) string {
 }
 
 // Covers: S3
-func TestRepairRandom(t *testing.T) {
+func TestParseRandom(t *testing.T) {
 	t.Parallel()
 	seeded(t, 4, func(t *testing.T, r *rand.Rand) {
 		for range 4000 {
 			s := pastedText(r)
-			checkRepair(t, Current, s)
-			checkRepair(t, RFC1738, s)
+			checkParse(t, locator.Current, s)
+			checkParse(t, locator.RFC1738, s)
 		}
 	})
 }
 
-func FuzzRepair(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	r := rand.New(rand.NewPCG(14, 3))
 	for _, c := range repairs {
 		f.Add(c.text)
@@ -341,11 +347,11 @@ func FuzzRepair(f *testing.F) {
 		f.Add(pastedText(r))
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, p := range []*Parser{Current, RFC1738} {
-			checkRepair(t, p, s)
-			_, changes, _ := p.Repair(s)
-			if slices.ContainsFunc(changes, func(c Change) bool { return strings.Contains(c.Was+c.Now+c.Why, "s3cret") }) && !strings.Contains(Redact(s), "s3cret") {
-				t.Fatalf("%s.Repair(%q): the password is in %q", p.Name(), s, changes)
+		for _, p := range []*locator.Parser{locator.Current, locator.RFC1738} {
+			checkParse(t, p, s)
+			_, changes, _ := Parse(p, s)
+			if slices.ContainsFunc(changes, func(c Change) bool { return strings.Contains(c.Was+c.Now+c.Why, "s3cret") }) && !strings.Contains(locator.Redact(s), "s3cret") {
+				t.Fatalf("%s: Parse(%q): the password is in %q", p.Name(), s, changes)
 			}
 		}
 	})

@@ -1,12 +1,14 @@
-package locator
+package repair
 
 import (
 	"strings"
 
+	"locator"
 	"locator/internal/octet"
 )
 
-// guesses are what the author of a text may have meant that no mend makes a URL. Each is suggested only if Current parses it.
+// guesses are what the author of a text may have meant that no mend makes a URL. Each is suggested
+// only if [locator.Current] parses it.
 var guesses = [...]struct {
 	msg   string
 	meant func(text string) string // "" if it is not this mistake
@@ -60,7 +62,7 @@ func fileName(text string) string {
 
 // isDrive reports whether a path begins like "C:/".
 func isDrive(path string) bool {
-	return len(path) > 2 && strictTable[path[0]]&alphaClass != 0 && path[1:3] == ":/" && !strings.HasPrefix(path[2:], "//")
+	return len(path) > 2 && octet.IsLetter(path[0]) && path[1:3] == ":/" && !strings.HasPrefix(path[2:], "//")
 }
 
 // address: me@host.example, me@host.example:file, me@host.example/file.
@@ -90,16 +92,17 @@ func bracketed(text string) string {
 
 // bareHost: www.example.com, //www.example.com/, 127.0.0.1:2121/pub.
 func bareHost(text string) string {
-	if name, _, ok := strings.Cut(text, ":"); ok && isScheme(name) && name != "" && strictTable[name[0]]&alphaClass != 0 {
+	if name, _, ok := strings.Cut(text, ":"); ok && octet.IsScheme(name) {
 		return ""
 	}
 	return withScheme(strings.TrimPrefix(text, "//"))
 }
 
-// withScheme returns a text that begins with a host as a URL of the likely scheme, "" if it begins with no host.
+// withScheme returns a text that begins with a host as a URL of the likely scheme, "" if it begins
+// with no host.
 func withScheme(text string) string {
 	if strings.HasPrefix(text, "[") { // an IPv6 address
-		r := newRepairer(Current, "http://"+text)
+		r := newRepairer(locator.Current, "http://"+text)
 		r.apply(r.host())
 		return r.text
 	}
@@ -136,7 +139,8 @@ func zone(text string) string {
 	return text[:percent] + text[end:]
 }
 
-// authorityOf returns the text before the login, the login with its "@", host and port, and the rest.
+// authorityOf returns the text before the login, the login with its "@", host and port, and the
+// rest.
 func authorityOf(text string) (before, login, hostport, after string) {
 	begin := strings.Index(text, "//") + 2
 	if begin < 2 {

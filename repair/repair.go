@@ -1,4 +1,4 @@
-package locator
+package repair
 
 import (
 	"cmp"
@@ -6,13 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"locator"
 	"locator/internal/octet"
 )
 
-// This file, mend.go, characters.go and guess.go are the only places that know what the author of a text meant that is no URL. A mend keeps
-// what the text says; a guess may not, and is only suggested in an error. [URL.Hint] is for a URL that is read in another way than meant.
-
-// Change is one change that [Parser.Repair] made to a text.
+// Change is one change that [Parse] made to a text.
 type Change struct {
 	Offset int    // where it begins, in bytes of the input
 	Was    string // what stood there; "" if something was inserted
@@ -32,44 +30,43 @@ func (c Change) String() string {
 	return "byte " + strconv.Itoa(c.Offset) + ": " + what + ": " + c.Why
 }
 
-// Repair parses a URL as people paste it, and returns what it changed, in the order of the input. It removes white space, quotation marks
-// and brackets around the URL, line breaks in it, and punctuation behind it that no URL contains. It adds a missing ":" or "//" and the
-// scheme of a name that begins with "www." or "ftp.". It writes slashes for backslashes, characters for those of HTML such as "&amp;", and
-// escapes for characters that the syntax does not allow. For RFC1738, it removes a fragment, which is no part of a URL.
+// Parse parses a URL as people paste it, and returns what it changed, in the order of the input. It
+// removes white space, quotation marks and brackets around the URL, line breaks in it, and
+// punctuation behind it that no URL contains. It adds a missing ":" or "//" and the scheme of a
+// name that begins with "www." or "ftp.". It writes slashes for backslashes, characters for those
+// of HTML such as "&amp;", and escapes for characters that the syntax does not allow. For
+// [locator.RFC1738], it removes a fragment, which is not part of a URL.
 //
-// A text that p parses is not changed, unless another URL follows its "scheme://", as in "https://https://host.dom/", its scheme is hxxp, a dot of its
-// host is "(.)" or "(dot)", or "&amp;" separates its fields: then it is certain what was meant, though it names another host or an unknown scheme. The host of the result stands in the text: Repair invents none, and does not repair a login, a host or a
-// port that is wrong. Of a change that may belong to a password, Was and Now show "****". If the result would be no URL, or the text is longer than
-// 64 KiB, the error is that of [Parser.Parse].
-func (p *Parser) Repair(text string) (u URL, changes []Change, err error) {
-	u, ok := p.try(text)
-	if len(text) <= maxRepaired && (!ok || misread(text) != nil) {
+// A text that p parses is not changed, unless another URL follows its "scheme://", as in
+// "https://https://host.dom/", its scheme is hxxp, a dot of its host is "(.)" or "(dot)", or
+// "&amp;" separates its fields: then it is certain what was meant, though it names another host or
+// an unknown scheme. The host of the result stands in the text: Parse invents none, and does not
+// repair a login, a host or a port that is wrong. Of a change that may belong to a password, Was
+// and Now show "****". If the result would not be a URL, or the text is longer than 64 KiB, the
+// error is that of p.
+func Parse(p *locator.Parser, text string) (u locator.URL, changes []Change, err error) {
+	u, err = p.Parse(text)
+	if len(text) <= maxRepaired && (err != nil || misread(text) != nil) {
 		r := newRepairer(p, text)
-		if v, mended := r.mend(ok); mended {
+		if v, mended := r.mend(err == nil); mended {
 			return v, r.changes(v), nil
 		}
 	}
-	if ok {
-		return u, nil, nil
-	}
-	_, err = p.Parse(text)
-	return URL{}, nil, err
+	return u, nil, err
 }
 
 // maxRepaired is the length of the longest text that is repaired.
 const maxRepaired = 64 << 10
 
-// try is Parse without the work of making an error.
-func (p *Parser) try(s string) (URL, bool) {
-	q := *p
-	q.bare = true
-	u, err := q.Parse(s)
+// try is p.Parse for a guess, of which only the result counts.
+func try(p *locator.Parser, s string) (u locator.URL, ok bool) {
+	u, err := p.Parse(s)
 	return u, err == nil
 }
 
 // repairer changes a text step by step.
 type repairer struct {
-	p     *Parser
+	p     *locator.Parser
 	input string
 	text  string    // with the edits so far
 	from  []stretch // what each byte of the text stands for in the input; at its end, the end of the input
@@ -86,7 +83,7 @@ type edit struct {
 	minor      bool // the error of the parser says as much
 }
 
-func newRepairer(p *Parser, text string) *repairer {
+func newRepairer(p *locator.Parser, text string) *repairer {
 	r := &repairer{p: p, input: text, text: text, from: make([]stretch, len(text)+1)}
 	for i := range r.from {
 		r.from[i] = stretch{i, i + 1}
@@ -102,7 +99,8 @@ func (r *repairer) source(begin, end int) stretch {
 	return stretch{r.from[begin].begin, r.from[end-1].end}
 }
 
-// apply makes edits, which are in order and do not overlap. Only a single one may replace a part with earlier edits.
+// apply makes edits, which are in order and do not overlap. Only a single one may replace a part
+// with earlier edits.
 func (r *repairer) apply(list []edit) {
 	var b strings.Builder
 	from := make([]stretch, 0, len(r.from)+len(list))
@@ -133,11 +131,12 @@ func (r *repairer) apply(list []edit) {
 	r.text, r.from = b.String(), append(from, r.from[done:]...)
 }
 
-// mend makes all mends that the text needs. ok is false if it is no URL even so. Only those of reread are made if it is a URL already.
-func (r *repairer) mend(isURL bool) (u URL, ok bool) {
+// mend makes all repairs that the text needs. ok is false if it is not a URL even then. If it is a
+// URL already, only those of reread are made.
+func (r *repairer) mend(isURL bool) (u locator.URL, ok bool) {
 	if isURL {
 		r.reread()
-		return r.p.try(r.text)
+		return try(r.p, r.text)
 	}
 	for n, find := range [...]func(*repairer) []edit{
 		(*repairer).around, (*repairer).escapedSlashes, (*repairer).scheme, (*repairer).spaces, (*repairer).slashes, (*repairer).folded, (*repairer).messageID, (*repairer).backslashes,
@@ -145,19 +144,19 @@ func (r *repairer) mend(isURL bool) (u URL, ok bool) {
 		(*repairer).characters, (*repairer).international,
 	} {
 		if n == 2 && fileName(r.text) != "" {
-			return URL{}, false
+			return locator.URL{}, false
 		}
 		list := find(r)
 		if len(list) > 0 {
 			r.apply(list)
 		}
 		if r.reread() || len(list) > 0 {
-			if u, ok = r.p.try(r.text); ok {
+			if u, ok = try(r.p, r.text); ok {
 				return u, true
 			}
 		}
 	}
-	return URL{}, false
+	return locator.URL{}, false
 }
 
 // reread makes the mends that a URL may need, too. It reports whether there were any.
@@ -170,12 +169,12 @@ func (r *repairer) reread() (changed bool) {
 }
 
 // changes returns what was changed. u is the result.
-func (r *repairer) changes(u URL) []Change {
+func (r *repairer) changes(u locator.URL) []Change {
 	var before, after []stretch // passwords of the input and of the result, in order
-	for begin, end := range passwordSpans(r.input) {
+	for begin, end := range locator.PasswordSpans(r.input) {
 		before = append(before, stretch{begin, end})
 	}
-	for begin, end := range u.passwordSpans() {
+	for begin, end := range u.PasswordSpans() {
 		after = append(after, r.source(begin, end))
 	}
 	slices.SortStableFunc(r.edits, func(a, b edit) int { // what is inserted stands before what is replaced
@@ -204,6 +203,9 @@ func (e *edit) touches(parts []stretch) bool {
 	return i < len(parts) && parts[i].begin <= e.end
 }
 
+// mask is shown for a password, as by [locator.Redact].
+const mask = "****"
+
 // masked returns the change without what it shows of a password.
 func (c Change) masked() Change {
 	if c.Was != "" {
@@ -216,57 +218,11 @@ func (c Change) masked() Change {
 	return c
 }
 
-// suggestion returns what is wrong with a text that p does not parse, and which URL was probably meant. The message is "" if that of the
-// parser is good, the hint if nothing is known.
-func (p *Parser) suggestion(text string) (msg, hint string) {
-	if len(text) > maxHinted {
-		return "", ""
-	}
-	masked := Redact(text)
-	if _, ok := p.try(masked); ok { // the mistake is in the password
-		if twoAts(text) == "" {
-			return "", ""
-		}
-		return atInLogin, didYouMean(masked)
-	}
-	inner := newRepairer(p, masked)
-	inner.apply(inner.around())
-	for _, by := range [...]*Parser{p, Current} {
-		r := newRepairer(by, masked)
-		u, ok := r.mend(false)
-		i := slices.IndexFunc(r.edits, func(e edit) bool { return !e.minor })
-		if ok && i >= 0 {
-			return r.edits[i].why, didYouMean(u.text)
-		}
-	}
-	for _, g := range guesses {
-		for _, t := range [...]string{masked, inner.text} {
-			if hint = didYouMean(g.meant(t)); hint != "" {
-				return g.msg, hint
-			}
-		}
-	}
-	return "", ""
-}
-
-// maxHinted is the length of the longest text for which a URL is suggested. Longer ones make no readable message.
-const maxHinted = 300
-
-// didYouMean returns the hint for a guess, "" if the guess is no URL. The empty text is none.
-func didYouMean(guess string) string {
-	u, ok := Current.try(guess)
-	if !ok {
-		return ""
-	}
-	// Redact masks what may be a password even if the guess has another reading.
-	return `did you mean "` + Redact(u.ASCII().Redacted()) + `"?`
-}
-
-// layout returns the scheme of the text in lower case, and where the authority and the rest after it begin. The scheme is "" if there is none, and
-// the authority -1.
+// layout returns the scheme of the text in lower case, and where the authority and the rest after
+// it begin. The scheme is "" if there is none, and the authority -1.
 func (r *repairer) layout() (scheme string, authority, rest int) {
 	i := 0
-	for i < len(r.text) && strictTable[r.text[i]]&schemeClass != 0 {
+	for i < len(r.text) && (octet.IsAlphanumeric(r.text[i]) || strings.IndexByte("+-.", r.text[i]) >= 0) {
 		i++
 	}
 	if i == 0 || i == len(r.text) || r.text[i] != ':' {
@@ -287,3 +243,6 @@ func indexOrEnd(s, chars string) int {
 	}
 	return len(s)
 }
+
+// current reports whether the text is repaired for Current.
+func (r *repairer) current() bool { return r.p == locator.Current }

@@ -1,4 +1,4 @@
-package locator
+package repair
 
 import (
 	"strconv"
@@ -8,7 +8,8 @@ import (
 	"locator/internal/octet"
 )
 
-// backslashes: http:\\h\file, file:///C:\file, and "\%", which is TeX for "%". One that may belong to a login or a selector stays.
+// backslashes: http:\\h\file, file:///C:\file, and "\%", which is TeX for "%". One that may belong
+// to a login or a selector stays.
 func (r *repairer) backslashes() (list []edit) {
 	scheme, _, _ := r.layout()
 	part := len(scheme) + 1
@@ -16,7 +17,7 @@ func (r *repairer) backslashes() (list []edit) {
 		return nil
 	}
 	begin := part
-	for begin < min(part+3, len(r.text)) && isSlash(r.text[begin]) {
+	for begin < min(part+3, len(r.text)) && (r.text[begin] == '/' || r.text[begin] == '\\') {
 		begin++
 	}
 	authorityEnd := begin + indexOrEnd(r.text[begin:], `/?#\`)
@@ -26,8 +27,8 @@ func (r *repairer) backslashes() (list []edit) {
 	if authorityEnd+1 < len(r.text) && r.text[authorityEnd] == '\\' && strings.IndexByte(".-_:[", r.text[authorityEnd+1]) >= 0 {
 		return nil // of an expression or a man page, within a host: before a slash would stand another one
 	}
-	row := schemes.named(scheme)
-	paths := row.Hierarchical
+	syntax := syntaxOf(scheme)
+	paths := syntax.Hierarchical
 	pathEnd := begin + indexOrEnd(r.text[begin:], "?#")
 	for i := part; i < len(r.text); i++ {
 		if r.text[i] != '\\' {
@@ -38,14 +39,18 @@ func (r *repairer) backslashes() (list []edit) {
 		switch {
 		case i < begin:
 			list = append(list, edit{begin: i, end: i + 1, now: "/", why: why})
-		case row.grammar != fileGrammar && i > authorityEnd && i+1 < len(r.text) && strings.IndexByte("%#&_~$", r.text[i+1]) >= 0:
+		case syntax.Family != "file" && i > authorityEnd && i+1 < len(r.text) && strings.IndexByte("%#&_~$", r.text[i+1]) >= 0:
 			list = append(list, edit{begin: i, end: i + 1, why: `the "\" before "` + r.text[i+1:i+2] + `" comes from TeX`, minor: true})
+		case i < pathEnd && (paths || lead) && strings.HasPrefix(r.text[i:], `\/`):
+			list = append(list, edit{begin: i, end: i + 1, why: whyJSON, minor: !lead && syntax.Family != "file"})
 		case i < pathEnd && (paths || lead):
-			list = append(list, edit{begin: i, end: i + 1, now: "/", why: why, minor: !lead && row.grammar != fileGrammar})
+			list = append(list, edit{begin: i, end: i + 1, now: "/", why: why, minor: !lead && syntax.Family != "file"})
 		}
 	}
 	return list
 }
+
+const whyJSON = `"\/" is a slash in JSON`
 
 // escapedSlashes: http:\/\/h\/a, as in JSON, and those of full width.
 func (r *repairer) escapedSlashes() (list []edit) {
@@ -55,7 +60,7 @@ func (r *repairer) escapedSlashes() (list []edit) {
 		name, rest, ok = wide, after, true
 	}
 	begin := len(r.text) - len(rest)
-	slash, why := `\/`, `"\/" is a slash in JSON`
+	slash, why := `\/`, whyJSON
 	if strings.HasPrefix(rest, "\uFF0F") {
 		slash, why = "\uFF0F", "a slash of full width stands for that of ASCII"
 	}
@@ -88,7 +93,7 @@ func (r *repairer) entities() (list []edit) {
 			continue
 		}
 		end := i + len(name) + 2
-		list = append(list, edit{begin: i, end: end, now: r.p.written(c), why: `"` + r.text[i:end] + `" is a character in HTML`, minor: c != '&'})
+		list = append(list, edit{begin: i, end: end, now: r.written(c), why: `"` + r.text[i:end] + `" is a character in HTML`, minor: c != '&'})
 		i = end - 1
 	}
 	return list
@@ -111,10 +116,10 @@ func entity(name string) rune {
 	return 0
 }
 
-// written returns a character that stands for itself, as p allows it in a path.
-func (p *Parser) written(c rune) string {
+// written returns a character that stands for itself, as the syntax allows it in a path.
+func (r *repairer) written(c rune) string {
 	s := string(c)
-	if c < utf8.RuneSelf && p.table[c]&pcharClass != 0 || p.current && isUCS(c, false) {
+	if _, ok := try(r.p, "http://h/"+s); ok && strings.IndexByte("/?#", s[0]) < 0 {
 		return s
 	}
 	return escaped(s)
@@ -129,7 +134,8 @@ func escaped(s string) string {
 	return string(b)
 }
 
-// behind: http://h/x>, http://h/x”. and other punctuation behind a URL. What a URL may contain goes only with what it may not.
+// behind: http://h/x>, http://h/x”. and other punctuation behind a URL. What a URL may contain goes
+// only with what it may not.
 func (r *repairer) behind() []edit {
 	_, _, rest := r.layout()
 	const soft = ".,;:!?')…"
@@ -145,7 +151,7 @@ func (r *repairer) behind() []edit {
 		case c == '}' && braces < 0:
 			braces++
 			begin = end - n
-		case c == '>' || strings.ContainsRune(quotes, c) && (c < utf8.RuneSelf || !r.p.current):
+		case c == '>' || strings.ContainsRune(quotes, c) && (c < utf8.RuneSelf || !r.current()):
 			begin = end - n
 		case !strings.ContainsRune(soft, c):
 			n = 0
@@ -164,38 +170,31 @@ func (r *repairer) behind() []edit {
 // characters escapes what the syntax does not allow after the authority.
 func (r *repairer) characters() (list []edit) {
 	scheme, authority, rest := r.layout()
-	row := schemes.named(scheme)
-	if authority < 0 && row.Name == "" && !isOther(scheme) || scheme == "" {
+	syntax := syntaxOf(scheme)
+	if authority < 0 && syntax.Name == "" && !isOther(scheme) || scheme == "" {
 		return nil // prose
 	}
 	query, fragment := false, false
 	for i := rest; i < len(r.text); {
 		c, n := utf8.DecodeRuneInString(r.text[i:])
 		_, isEscape := octet.At(r.text, i)
-		class := xcharClass
-		if query && !r.p.current && row.grammar == httpGrammar {
-			class = searchClass
-		}
 		allowed := false
 		switch {
-		case c < ' ' || c == 0x7F, c == ' ' && authority < 0 && !query && (row.grammar != fileGrammar || r.text[rest] != '/'):
+		case c < ' ' || c == 0x7F, c == ' ' && authority < 0 && !query && (syntax.Family != "file" || r.text[rest] != '/'):
 			return nil // no character that anybody means in a URL
-		case c >= utf8.RuneSelf:
-			ucs, _ := scanUCS(r.text[i:], query && !fragment)
-			allowed = r.p.current && ucs > 0
 		case c == '%':
 			allowed = isEscape
 		case c == '#':
-			allowed = r.p.current && !fragment
+			allowed = r.current() && !fragment
 			fragment = fragment || allowed
-		case c == ';' && row.grammar == ftpGrammar:
-			allowed = strings.HasPrefix(r.text[i:], ftpTypeMark)
+		case c == ';' && syntax.Family == "ftp":
+			allowed = strings.HasPrefix(r.text[i:], typeMark)
 		default:
-			allowed = r.p.table[c]&class != 0
+			allowed = r.allows(r.text[i:i+n], query && !fragment, syntax.Family == "http")
 			query = query || c == '?'
 		}
 		if !allowed {
-			shown, escape := wrongCharacter(r.text, i)
+			shown, escape := octet.Character(r.text, i)
 			if c == '%' {
 				shown = `"%" without two hexadecimal digits`
 			} else if n > 1 {
@@ -206,4 +205,20 @@ func (r *repairer) characters() (list []edit) {
 		i += n
 	}
 	return list
+}
+
+// allows reports whether the syntax has a character, in a query or elsewhere, in URLs of http or of
+// other schemes.
+func (r *repairer) allows(c string, query, http bool) bool {
+	before := "x:"
+	switch {
+	case octet.IsAlphanumeric(c[0]):
+		return true
+	case query && r.current():
+		before = "x:?"
+	case query && http: // RFC 1738 has fewer characters there
+		before = "http://h/?"
+	}
+	_, ok := try(r.p, before+c)
+	return ok
 }
