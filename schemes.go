@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"locator/internal/keytable"
 )
 
 // Syntax describes the URLs of one scheme.
@@ -167,19 +169,20 @@ const (
 // maxSchemes is how many rows there is room for.
 const maxSchemes = 64
 
-// maxSchemeName is the length of the longest name in the table. The bytes of a name are compared as one number.
-const maxSchemeName = 8
+// maxSchemeName is the length of the longest name in the table.
+const maxSchemeName = keytable.MaxName
 
-// schemeTable finds the row of a name with one comparison, by perfect hashing.
+// schemeTable has the rows of all schemes, and finds them by their names.
 type schemeTable struct {
-	rows   [maxSchemes]row
-	count  int
-	factor uint64
-	slots  [64]struct {
-		key    uint64
-		length int
-		id     schemeID
-	}
+	rows  [maxSchemes]row
+	count int
+	names *keytable.Table[namedScheme]
+}
+
+// namedScheme is a scheme, and the length of its name: a text with a NUL may have the key of a shorter name.
+type namedScheme struct {
+	id     schemeID
+	length uint8
 }
 
 // schemes is the table. It is never written to.
@@ -187,38 +190,21 @@ var schemes = newSchemeTable(schemeRows())
 
 // newSchemeTable panics where a name is too long or occurs twice: both are mistakes in the rows.
 func newSchemeTable(rows []row) *schemeTable {
-	t := &schemeTable{count: int(firstScheme) + len(rows), factor: 0x9E3779B97F4A7C15}
+	t := &schemeTable{count: int(firstScheme) + len(rows)}
 	t.rows[noScheme] = row{logins: anyLogin}
 	t.rows[otherScheme] = row{grammar: otherGrammar, view: (*Other)(nil), strict: true, logins: anyLogin}
 	copy(t.rows[firstScheme:], rows)
-	names := map[string]bool{}
-	for _, r := range rows {
-		if names[r.Name] || r.Name == "" || len(r.Name) > maxSchemeName {
+	names := make(map[uint64]namedScheme)
+	for i, r := range rows {
+		key := schemeKey(r.Name)
+		if _, ok := names[key]; ok || r.Name == "" || len(r.Name) > maxSchemeName {
 			panic("locator: a row of the table of schemes has a bad name: " + r.Name)
 		}
-		names[r.Name] = true
+		names[key] = namedScheme{firstScheme + schemeID(i), uint8(len(r.Name))}
 	}
-	for !t.fill() {
-		t.factor *= 0xD1342543DE82EF95 // odd, as the factor is; a few dozen trials do
-	}
+	t.names = keytable.New(names)
 	return t
 }
-
-// fill enters all names. It is false if two of them take the same slot.
-func (t *schemeTable) fill() bool {
-	clear(t.slots[:])
-	for id := firstScheme; int(id) < t.count; id++ {
-		name := t.rows[id].Name
-		slot := &t.slots[t.slot(schemeKey(name))]
-		if slot.id != noScheme {
-			return false
-		}
-		slot.key, slot.length, slot.id = schemeKey(name), len(name), id
-	}
-	return true
-}
-
-func (t *schemeTable) slot(key uint64) uint64 { return key * t.factor >> 58 }
 
 // schemeKey returns a name of up to eight bytes, in lower case, as a number; the first byte is the lowest.
 func schemeKey(name string) (key uint64) {
@@ -238,9 +224,8 @@ func (t *schemeTable) find(name string) schemeID {
 	case name == "":
 		return noScheme
 	case len(name) <= maxSchemeName:
-		key := schemeKey(name)
-		if slot := &t.slots[t.slot(key)]; slot.key == key && slot.length == len(name) {
-			return slot.id
+		if found := t.names.Find(schemeKey(name)); int(found.length) == len(name) {
+			return found.id
 		}
 	}
 	return otherScheme
@@ -258,9 +243,8 @@ func (t *schemeTable) at(s string) (id schemeID, colon int, ok bool) {
 	other := bytes ^ ':'*ones                        // 0 where a colon is
 	zeros := (other - ones) &^ other & (0x80 * ones) // its lowest bit marks the first
 	colon = bits.TrailingZeros64(zeros) / 8          // 8 for none of them
-	key := bytes & (1<<(8*colon) - 1)
-	slot := &t.slots[t.slot(key)]
-	return slot.id, colon, colon > 0 && slot.key == key && slot.length == colon && s[colon] == ':'
+	found := t.names.Find(bytes & (1<<(8*colon) - 1))
+	return found.id, colon, colon > 0 && int(found.length) == colon && s[colon] == ':'
 }
 
 // row returns the row of a scheme.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"locator"
+	"locator/internal/keytable"
 )
 
 // kind says what a URL of a scheme must have to be found outside a wrapper.
@@ -21,12 +22,8 @@ const (
 
 // names finds the kind of a scheme of the table, in either case.
 type names struct {
-	ends   [256]bool // the last bytes of the names
-	factor uint64
-	slots  [128]struct {
-		key  uint64
-		kind kind
-	}
+	ends  [256]bool // the last bytes of the names
+	kinds *keytable.Table[kind]
 }
 
 // table has the schemes of package locator and "url".
@@ -42,32 +39,19 @@ func kinds() map[string]kind {
 }
 
 func newNames(kinds map[string]kind) *names {
-	n := &names{factor: 0x9E3779B97F4A7C15}
-	for !n.fill(kinds) {
-		n.factor *= 0xD1342543DE82EF95 // odd, as the factor is; a few dozen trials do
-	}
-	return n
-}
-
-// fill enters all names. It is false if two of them take the same slot.
-func (n *names) fill(kinds map[string]kind) bool {
-	clear(n.slots[:])
+	n := &names{}
+	keys := make(map[uint64]kind)
 	for name, kind := range kinds {
 		c := name[len(name)-1]
 		n.ends[c], n.ends[strings.ToUpper(string(c))[0]] = true, true
-		slot := &n.slots[n.slot(nameKey(name))]
-		if slot.kind != unknown {
-			return false
-		}
-		slot.key, slot.kind = nameKey(name), kind
+		keys[nameKey(name)] = kind
 	}
-	return true
+	n.kinds = keytable.New(keys)
+	return n
 }
 
-func (n *names) slot(key uint64) uint64 { return key * n.factor >> 57 }
-
 // maxKey is the length of the longest name in the table.
-const maxKey = 8
+const maxKey = keytable.MaxName
 
 // nameKey returns a name of up to maxKey bytes, in lower case, as a number.
 func nameKey[T source](name T) (key uint64) {
@@ -98,9 +82,4 @@ func lookup[T source](name T) kind {
 }
 
 // kind returns the kind of the scheme with a key.
-func (n *names) kind(key uint64) kind {
-	if slot := &n.slots[n.slot(key)]; slot.key == key {
-		return slot.kind
-	}
-	return unknown
-}
+func (n *names) kind(key uint64) kind { return n.kinds.Find(key) }
