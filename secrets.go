@@ -100,7 +100,12 @@ func (u URL) eachPassword(yield func(begin, end int) bool) {
 			return
 		}
 	case u.grammar() == mailtoGrammar:
-		end, ok := addressSpans(u.text, from, yield)
+		end, ok := addressSpans(u.text, from, func(begin, end int) bool {
+			if hash := int(u.end); begin < hash && hash < end { // the "#" stays
+				return yield(begin, hash) && yield(hash+1, end)
+			}
+			return yield(begin, end)
+		})
 		if !ok {
 			return
 		}

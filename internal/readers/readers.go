@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"locator/repair"
 	"math"
 	"net/netip"
 	"net/url"
@@ -124,6 +125,7 @@ func optional(s string, ok bool) locator.Optional {
 
 func readLocator(p *locator.Parser, text string) Reading {
 	u, err := p.Parse(text)
+	err = repair.Suggest(p, text, err)
 	if e, ok := err.(*locator.SyntaxError); ok {
 		return refused(e.Offset, e.Rule, e.Msg)
 	}
