@@ -40,7 +40,7 @@ export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # git fails in a clone that anothe
 [ "$mode" != long ] || export LOCATOR_LONG=1
 race=(-race)
 # These packages have no goroutines, or only those of others: a short run tests them without the race detector, which takes five times as long.
-text=(. ./docs ./internal/bnf ./internal/readers ./internal/span ./internal/steps ./policy ./vet)
+text=(. ./docs ./explain ./repair ./internal/bnf ./internal/keytable ./internal/readers ./internal/schemename ./internal/span ./internal/steps ./policy ./vet)
 text+=(./find ./find/format ./internal/{armor,capture,corpus,coverage,ignore,licenses,lint,mailtext,mediatype,netrc,octet,robots,safename,screen})
 # These wait for servers. They start first, so that the others run meanwhile.
 slow=(./cmd/locator ./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/mailto ./outbox ./scheme/http ./client ./download ./archive ./scheme/telnet)

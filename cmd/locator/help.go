@@ -97,17 +97,17 @@ type worded struct {
 // Type returns the word.
 func (w worded) Type() string { return w.word }
 
-// printHelp prints what a command does and how it is used, as wide as the terminal. The help of a verb has the flags of the verb, that of the
-// program those that all verbs share.
+// printHelp prints what a command does and how it is used, as wide as the terminal. The help of a
+// verb has the flags of the verb, that of the program the verbs.
 func printHelp(c *cobra.Command, _ []string) {
 	var b strings.Builder
 	width := min(console.Width(c.OutOrStdout()), maxHelpWidth)
-	flags, more := c.LocalFlags(), moreFlags(c)
+	more := moreFlags(c)
 	fmt.Fprintf(&b, "%s\n", fill(c.Long, width))
 	if c.HasParent() {
 		fmt.Fprintf(&b, "Usage:\n  %s\n", c.UseLine())
 	} else {
-		more = `"locator help VERB" lists the flags of a verb.`
+		more = `"locator help VERB" lists the flags of a verb, "locator help flags" those that all verbs share.`
 		b.WriteString("Usage:\n  locator VERB [flags] [URL ...]\n  locator [flags] URL ...  (short for locator get)\n\nVerbs:\n")
 		for _, sub := range pages(c)[1:] {
 			b.WriteString(fill(fmt.Sprintf("  %-*s  %s", sub.NamePadding(), sub.Name(), sub.Short), width))
@@ -116,9 +116,24 @@ func printHelp(c *cobra.Command, _ []string) {
 	if c.HasExample() {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", c.Example)
 	}
-	printFlags(&b, flags, width)
+	if c.HasParent() {
+		printFlags(&b, c.LocalFlags(), width)
+	}
 	fmt.Fprintf(&b, "\n%s", fill(more, width))
 	_, _ = io.WriteString(c.OutOrStdout(), b.String())
+}
+
+// flagsTopic is the word after help that stands for the shared flags.
+const flagsTopic = "flags"
+
+// printSharedFlags prints the flags that all verbs share.
+func printSharedFlags(root *cobra.Command) error {
+	var b strings.Builder
+	width := min(console.Width(root.OutOrStdout()), maxHelpWidth)
+	b.WriteString(fill("The flags that all verbs share. A verb refuses those that do not apply to it; its help says which.\n", width))
+	printFlags(&b, root.LocalFlags(), width)
+	_, err := io.WriteString(root.OutOrStdout(), b.String())
+	return err
 }
 
 // maxHelpWidth is the columns of the help on a wider terminal, since longer lines are hard to read.
@@ -157,7 +172,7 @@ func fill(text string, width int) string {
 
 // moreFlags says which shared flags a verb uses.
 func moreFlags(c *cobra.Command) string {
-	const all = `"locator help" lists the shared flags`
+	const all = `"locator help flags" lists the shared flags`
 	if !strings.Contains(unusedFlags[c.Name()], talkFlags) {
 		return all + ", such as --json, --timeout and --trace."
 	}

@@ -74,17 +74,21 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 		Use:   "help [VERB]",
 		Short: "Print the help of a verb",
 		Example: "  locator help\n" +
-			"  locator help get",
-		Long: "help prints the help of the program or of a verb.",
+			"  locator help get\n" +
+			"  locator help flags",
+		Long: "help prints the help of the program or of a verb. \"help flags\" prints the flags that all verbs share.",
 		Args: takes(0, 1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) (verbs []cobra.Completion, _ cobra.ShellCompDirective) {
 			for _, c := range pages(root)[1:] {
 				verbs = append(verbs, c.Name())
 			}
-			return verbs, cobra.ShellCompDirectiveNoFileComp
+			return append(verbs, flagsTopic), cobra.ShellCompDirectiveNoFileComp
 		},
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil }, // also with a bad configuration
 		RunE: func(_ *cobra.Command, args []string) error {
+			if slices.Equal(args, []string{flagsTopic}) {
+				return printSharedFlags(root)
+			}
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
 				if text := schemeHelp(root, args[0]); text != "" {
