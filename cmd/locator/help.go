@@ -128,6 +128,7 @@ const flagsTopic = "flags"
 
 // printSharedFlags prints the flags that all verbs share.
 func printSharedFlags(root *cobra.Command) error {
+	root.InitDefaultHelpFlag()
 	var b strings.Builder
 	width := min(console.Width(root.OutOrStdout()), maxHelpWidth)
 	b.WriteString(fill("The flags that all verbs share. A verb refuses those that do not apply to it; its help says which.\n", width))
