@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ./test.sh        all checks that a change must pass: 14 minutes on two cores, some more with an empty build cache
+# ./test.sh        all checks that a change must pass: 18 minutes on two cores, some more with an empty build cache
 # ./test.sh long   about an hour: guided fuzzing, all tests with the race detector, hundreds of crashes, long texts, all builds
 #
 # On Debian 12 as root it requires Go and git, and installs other programs with apt: make, shellcheck, zsh, fish,
