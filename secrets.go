@@ -101,8 +101,8 @@ func (u URL) eachPassword(yield func(begin, end int) bool) {
 		}
 	case u.grammar() == mailtoGrammar:
 		end, ok := addressSpans(u.text, from, func(begin, end int) bool {
-			if hash := int(u.end); begin < hash && hash < end { // the "#" stays
-				return yield(begin, hash) && yield(hash+1, end)
+			if hash := int(u.end); begin <= hash && hash < end { // the "#" stays
+				return (begin == hash || yield(begin, hash)) && (hash+1 == end || yield(hash+1, end))
 			}
 			return yield(begin, end)
 		})
@@ -117,6 +117,9 @@ func (u URL) eachPassword(yield func(begin, end int) bool) {
 		} else if ok {
 			from = end
 		}
+	case u.grammar() == otherGrammar && u.row().Shape == ShapeServer: // without "//"
+		nestedSpans(u.text, from, pieces)
+		return
 	}
 	nestedSpans(u.text, nextSlashes(u.text, from), pieces)
 }

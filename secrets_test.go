@@ -28,6 +28,11 @@ func TestRedactedWithin(t *testing.T) {
 		"x-y:z//u:se?c=ret@k":                                       "x-y:z//u:****?****=****@k", // "?" is a delimiter of the URL
 		"u:secret@h/x":                                              "u:****@h/x",                // the scheme was forgotten
 		"user:secret@h.example:21/x@y":                              "user:****@h.example:21/x@y",
+		"tn3270:user:secret@h":                                      "tn3270:user:****@h",
+		"nfs:user:secret@h/x":                                       "nfs:user:****@h/x",
+		"z39.50r:user:secret@h#a":                                   "z39.50r:user:****@h#a",
+		"mailto:u:pw#@h":                                            "mailto:u:****#@h",
+		"mailto:u:#x@h":                                             "mailto:u:#****@h",
 		// These are no logins.
 		"http://h/u:secret@h":                "http://h/u:secret@h",
 		"http://h/http://k:80/@me":           "http://h/http://k:80/@me",

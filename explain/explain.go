@@ -11,8 +11,8 @@ import (
 
 // Explainer explains URLs.
 type Explainer struct {
-	Parser    *locator.Parser // nil is [locator.Current]
-	Registry  *scheme.Registry
+	Parser    *locator.Parser          // nil is [locator.Current]
+	Registry  *scheme.Registry         // must not be nil
 	Policy    *policy.Standard         // nil refuses nothing
 	Passwords bool                     // show passwords in the steps
 	Via       map[string]client.Via    // gateways, by scheme

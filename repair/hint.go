@@ -87,7 +87,7 @@ func hostAsScheme(u locator.URL) string {
 	if isDrive(u.Text()) {
 		return "file:///" + u.Text()
 	}
-	if _, host, ok := strings.Cut(u.SchemePart(), "@"); ok && !u.HasHost() && withScheme(host) != "" {
+	if _, host, ok := strings.Cut(u.SchemePart(), "@"); ok && !u.HasHost() && !isKnown(u.Scheme()) && !isOther(u.Scheme()) && withScheme(host) != "" {
 		return "ftp://" + u.Text()
 	}
 	return withScheme(u.Text())

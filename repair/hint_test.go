@@ -34,7 +34,7 @@ func TestHint(t *testing.T) {
 		{"gopher://h:7070/docs/", typed, "gopher://h:7070/1/docs/"},
 		{"gopher://h/7/s?motd", query, "gopher://h/7/s%09motd"},
 		{"gophers://h/7/s?a+b", query, "gophers://h/7/s%09a%20b"},
-		{"sftp://h/", "", ""}, {"irc://h/", "", ""}, {"x-ftp://h/", "", ""}, {"ws://h/", "", ""}, {"urn:isbn:1", "", ""}, {"tel:5", "", ""}, {"news:a", "", ""},
+		{"sftp://h/", "", ""}, {"irc://h/", "", ""}, {"x-ftp://h/", "", ""}, {"ws://h/", "", ""}, {"urn:isbn:1", "", ""}, {"tel:5", "", ""}, {"mid:960830.1639@x.example", "", ""}, {"cid:a@x.example", "", ""}, {"sip:me@x.example", "", ""}, {"news:a", "", ""},
 		{"https://h/", "", ""}, {"ftps://h/", "", ""}, {"http://h:/x", "", ""}, {"file:///etc", "", ""}, {"file://localhost/x", "", ""},
 		{"gopher://h/", "", ""}, {"gopher://h/0/x?y", "", ""}, {"gopher://h/hURL:http://h/", "", ""}, {"gopher://h/g/x.gif", "", ""},
 		{"gopher://h/7/s%09a?b", "", ""}, {"localhost:x", "", ""}, {"foo:bar", "", ""},

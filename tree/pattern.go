@@ -44,7 +44,7 @@ func ParsePattern(c *client.Client, text string, parse func(string) (locator.URL
 	return p, HasDirectories(c, u.Scheme()) && err == nil
 }
 
-// HasDirectories reports whether the URLs of a scheme may have patterns.
+// HasDirectories reports whether a scheme lists and makes directories, so that its URLs may have patterns.
 func HasDirectories(c *client.Client, name string) bool {
 	s, _ := c.Registry().Lookup(name)
 	_, lists := s.(scheme.Lister)

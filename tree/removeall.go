@@ -8,6 +8,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/hint"
 	"locator/repair"
 	"locator/scheme"
 )
@@ -106,7 +107,7 @@ func failRemove(r scheme.Request, code scheme.Code, err error) error {
 	if hint := repair.Hint(r.URL); hint != "" {
 		err = fmt.Errorf("%w; %s", err, hint)
 	}
-	return &scheme.Error{Op: scheme.OpRemove, URL: r.URL.Redacted(), Code: code, Partial: &scheme.Resource{URL: r.URL}, Err: err}
+	return &scheme.Error{Op: scheme.OpRemove, Hint: hint.Of(err), URL: r.URL.Redacted(), Code: code, Partial: &scheme.Resource{URL: r.URL}, Err: err}
 }
 
 // removal is a running RemoveAll.

@@ -3,6 +3,7 @@ package upload
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"time"
 
@@ -52,17 +53,18 @@ type Outcome struct {
 }
 
 // Put sends b to r.URL, by [client.Client.Replace] or, with Options.Append, [client.Client.Update], or [client.Client.Resume]. If
-// b.Reader is an io.Seeker, it is read from where it is, and again for each attempt; else its first MiB is read before anything is sent.
+// b.Reader is an io.Seeker, it is read from where it is, and again for each attempt; else its first MiB is read before
+// anything is sent, unless its size is known or it has a Commit function.
 // The error is a *scheme.Error, that of the last attempt.
 func Put(ctx context.Context, c *client.Client, r scheme.Request, b scheme.Body, o Options) (Outcome, error) {
 	x := &put{c: c, r: r, b: b, o: o, src: newSource(b.Reader, o.Events.Progress)}
-	if err := x.readAhead(ctx); err != nil {
-		return Outcome{}, x.fail(scheme.CodeLocal, err)
-	}
 	if o.Resume {
 		if err := x.newResumption(); err != nil {
 			return Outcome{}, err
 		}
+	}
+	if err := x.readAhead(ctx); err != nil {
+		return Outcome{}, err
 	}
 	for attempt := 1; ; attempt++ {
 		out, err := x.try(ctx)
@@ -93,9 +95,19 @@ func (x *put) readAhead(ctx context.Context) error {
 	if known || x.src.seek != nil || x.b.Commit != nil {
 		return nil
 	}
+	if err := x.c.Preflight(x.op(), x.r); err != nil { // before it waits for data
+		return err
+	}
 	data, r := new(bytes.Buffer), x.b.Source(ctx)
 	if _, err := r.Do(func() (int64, error) { return data.ReadFrom(io.LimitReader(r, aheadSize)) }); err != nil {
-		return err
+		code := scheme.CodeLocal
+		switch {
+		case errors.Is(err, context.DeadlineExceeded):
+			code = scheme.CodeBroken
+		case ctx.Err() != nil:
+			code = scheme.CodeInterrupted
+		}
+		return x.fail(code, err)
 	}
 	x.b.Reader = io.MultiReader(data, x.b.Reader)
 	if data.Len() < aheadSize {
@@ -166,11 +178,15 @@ func (x *put) mayRetry(ctx context.Context, err error) bool {
 	return transfer.MayRetry(ctx, err, x.src.moved)
 }
 
+// op is the operation that sends the data.
+func (x *put) op() scheme.Op {
+	if x.o.Append {
+		return scheme.OpUpdate
+	}
+	return scheme.OpReplace
+}
+
 // fail is an error of this package.
 func (x *put) fail(code scheme.Code, err error) error {
-	op := scheme.OpReplace
-	if x.o.Append {
-		op = scheme.OpUpdate
-	}
-	return &scheme.Error{Op: op, URL: x.r.URL.Redacted(), Code: code, Hint: hint.Of(err), Err: err}
+	return &scheme.Error{Op: x.op(), URL: x.r.URL.Redacted(), Code: code, Hint: hint.Of(err), Err: err}
 }

@@ -138,6 +138,41 @@ func TestRetries(t *testing.T) {
 	}
 }
 
+// A pipe is read before anything is sent, but not for an upload that cannot begin, and not longer than the context lasts.
+//
+// Covers: P6
+func TestReadAhead(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		silence, end := io.Pipe()
+		defer end.Close()
+		late, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		ended, stop := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, stop)
+		for name, tt := range map[string]struct {
+			ctx  context.Context
+			o    Options
+			code scheme.Code
+		}{
+			"late":      {late, Options{}, scheme.CodeBroken},
+			"cancelled": {ended, Options{Append: true}, scheme.CodeInterrupted},
+			"resumed":   {t.Context(), Options{Resume: true}, scheme.CodeUsage},
+		} {
+			to := &target{}
+			if _, err := to.put(tt.ctx, t, silence, tt.o); client.CodeOf(err) != tt.code || len(to.got) > 0 {
+				t.Errorf("%s: %v, sent %q; want %v", name, err, to.got, tt.code)
+			}
+		}
+		c := client.New(client.Options{Registry: scheme.NewRegistry()})
+		defer c.Close()
+		_, err := Put(t.Context(), c, scheme.Request{URL: locator.MustParse("x-target:x")}, scheme.Body{Reader: silence}, Options{})
+		if client.CodeOf(err) != scheme.CodeUnsupported {
+			t.Errorf("no such scheme: %v", err)
+		}
+	})
+}
+
 // Options.Rate bounds the bytes per second, and what is sent twice within one attempt counts once as progress.
 func TestRate(t *testing.T) {
 	t.Parallel()

@@ -8,7 +8,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"locator/repair"
 	"math"
 	"net/netip"
 	"net/url"
@@ -23,6 +22,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"locator"
+	"locator/repair"
 )
 
 // Names of the parsers, in the order of [Read].

@@ -27,11 +27,8 @@ type Host struct {
 }
 
 // Listen returns a Host that listens on a free port. The caller must Close it.
-func Listen() (*Host, error) { return ListenOn(net.JoinHostPort(Address, "0")) }
-
-// ListenOn is Listen on another host:port.
-func ListenOn(addr string) (*Host, error) {
-	l, err := net.Listen("tcp", addr)
+func Listen() (*Host, error) {
+	l, err := net.Listen("tcp", net.JoinHostPort(Address, "0"))
 	if err != nil {
 		return nil, err
 	}
