@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"io"
 	"net/mail"
-	"strconv"
 	"strings"
 	"time"
 
@@ -95,40 +94,20 @@ func afterMbox(tail []byte) int {
 // encodeJSON writes a message as a line of JSON: what is known of it, its header, and its text with
 // every byte.
 func encodeJSON(w *bufio.Writer, res *scheme.Resource, in *bufio.Reader) error {
-	b := []byte("{")
-	field := func(name, value string) {
-		if len(b) > 1 {
-			b = append(b, ',')
-		}
-		b = append(jsontext.AppendString(b, name), ':')
-		if value == "" {
-			b = append(b, "null"...)
-		} else {
-			b = jsontext.AppendString(b, value)
-		}
-	}
-	field("url", res.URL.Redacted())
-	field("list", res.Position.List)
-	b = append(b, `,"number":`...)
-	if res.Position.Number > 0 {
-		b = strconv.AppendInt(b, res.Position.Number, 10)
-	} else {
-		b = append(b, "null"...)
-	}
-	field("id", res.Attr.ID)
-	field("from", res.Attr.From)
+	b := jsontext.AppendFilled([]byte("{"), "url", res.URL.Redacted())
+	b = jsontext.AppendFilled(b, "list", res.Position.List)
+	b = jsontext.AppendNumber(b, "number", res.Position.Number, res.Position.Number > 0)
+	b = jsontext.AppendFilled(b, "id", res.Attr.ID)
+	b = jsontext.AppendFilled(b, "from", res.Attr.From)
 	modified := ""
 	if !res.Attr.Modified.IsZero() {
 		modified = res.Attr.Modified.UTC().Format(time.RFC3339)
 	}
-	field("modified", modified)
-	b = append(b, `,"header":[`...)
-	for i, a := range res.Attr.More {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(jsontext.AppendString(append(b, `{"name":`...), a.Name), `,"value":`...)
-		b = append(jsontext.AppendString(b, a.Value), '}')
+	b = jsontext.AppendFilled(b, "modified", modified)
+	b = append(jsontext.AppendKey(b, "header"), '[')
+	for _, a := range res.Attr.More {
+		b = jsontext.AppendText(append(jsontext.AppendComma(b), '{'), "name", a.Name)
+		b = append(jsontext.AppendText(b, "value", a.Value), '}')
 	}
 	b = append(b, `],"text":"`...)
 	if _, err := w.Write(b); err != nil {

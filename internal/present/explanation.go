@@ -2,7 +2,6 @@ package present
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"locator"
@@ -19,20 +18,11 @@ func AppendExplanation(b []byte, x *explain.Explanation, o Options) []byte {
 	b = b[:len(b)-1] // without the "}"
 	b = append(jsontext.AppendKey(b, "rfc1738"), '{')
 	b = jsontext.AppendBool(b, "ok", x.Strict == nil)
-	b = jsontext.AppendKey(b, "error")
-	if x.Strict == nil {
-		b = append(b, "null"...)
-	} else {
-		b = AppendSyntaxError(b, x.Strict)
-	}
-	b = append(b, '}')
+	b = append(appendSyntaxError(jsontext.AppendKey(b, "error"), x.Strict), '}')
 	b = append(jsontext.AppendKey(b, "clauses"), '[')
-	for i, c := range x.Clauses {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = jsontext.AppendText(append(b, '{'), "section", c.Section)
-		b = strconv.AppendInt(jsontext.AppendKey(b, "offset"), int64(x.Cut+c.Offset), 10)
+	for _, c := range x.Clauses {
+		b = jsontext.AppendText(append(jsontext.AppendComma(b), '{'), "section", c.Section)
+		b = jsontext.AppendNumber(b, "offset", x.Cut+c.Offset, true)
 		b = append(jsontext.AppendText(b, "what", c.What), '}')
 	}
 	b = append(b, ']')
@@ -45,11 +35,8 @@ func AppendExplanation(b []byte, x *explain.Explanation, o Options) []byte {
 	b = jsontext.AppendFilled(b, "refused", refused)
 	b = jsontext.AppendList(b, "steps", x.Steps)
 	b = append(jsontext.AppendKey(b, "findings"), '[')
-	for i, f := range x.Findings {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = jsontext.AppendText(append(b, '{'), "code", f.Code)
+	for _, f := range x.Findings {
+		b = jsontext.AppendText(append(jsontext.AppendComma(b), '{'), "code", f.Code)
 		b = jsontext.AppendText(b, "severity", f.Severity.String())
 		b = jsontext.AppendText(b, "message", f.Message)
 		b = append(jsontext.AppendText(b, "section", f.Section), '}')

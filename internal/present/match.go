@@ -38,10 +38,10 @@ func (p *Matches) Text(t *search.Text) func(b []byte, m *search.Match) []byte {
 func (p *Matches) appendObject(b []byte, m *search.Match) []byte {
 	bad := m.Suggested()
 	b = strconv.AppendInt(b, m.Offset, 10)
-	b = strconv.AppendInt(append(b, `,"length":`...), m.Length, 10)
-	b = strconv.AppendInt(append(b, `,"line":`...), int64(m.Line), 10)
-	b = strconv.AppendInt(append(b, `,"column":`...), int64(m.Column), 10)
-	b = append(append(append(b, `,"form":"`...), m.Form.String()...), '"')
+	b = jsontext.AppendNumber(b, "length", m.Length, true)
+	b = jsontext.AppendNumber(b, "line", m.Line, true)
+	b = jsontext.AppendNumber(b, "column", m.Column, true)
+	b = jsontext.AppendText(b, "form", m.Form.String())
 	b = jsontext.AppendText(b, "url", m.URL)
 	b = jsontext.AppendOptional(b, "fragment", m.Fragment)
 	b = jsontext.AppendBool(b, "ok", bad == nil && !m.TooLong)
@@ -55,7 +55,7 @@ func (p *Matches) appendObject(b []byte, m *search.Match) []byte {
 		b = jsontext.AppendText(b, "reference", m.Reference)
 	}
 	if m.Page > 0 {
-		b = strconv.AppendInt(append(b, `,"page":`...), int64(m.Page), 10)
+		b = jsontext.AppendNumber(b, "page", m.Page, true)
 	}
 	if p.Lines {
 		b = jsontext.AppendList(b, "context", m.Lines)
@@ -64,7 +64,7 @@ func (p *Matches) appendObject(b []byte, m *search.Match) []byte {
 		bad = &locator.SyntaxError{Offset: len(m.URL), Msg: "it is longer than " + units.Size(int64(p.MaxWrapper)) + "; only its beginning is here"}
 	}
 	if bad != nil {
-		b = AppendSyntaxError(jsontext.AppendKey(b, "error"), bad)
+		b = appendSyntaxError(jsontext.AppendKey(b, "error"), bad)
 	}
 	return append(b, '}', '\n')
 }

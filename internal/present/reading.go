@@ -42,12 +42,12 @@ func (o *Options) text(err error) string {
 func AppendReading(b []byte, r *explain.Reading, o Options) []byte {
 	b = jsontext.AppendText(append(b, '{'), "input", r.Shown(o.Passwords))
 	if o.Line > 0 {
-		b = strconv.AppendInt(jsontext.AppendKey(b, "line"), int64(o.Line), 10)
+		b = jsontext.AppendNumber(b, "line", o.Line, true)
 	}
 	b = jsontext.AppendBool(b, "ok", r.Err == nil)
 	if r.Err != nil {
 		b = jsontext.AppendFilled(b, "scheme", r.Err.Scheme)
-		b = appendRepair(AppendSyntaxError(jsontext.AppendKey(b, "error"), r.Suggested()), r, o)
+		b = appendRepair(appendSyntaxError(jsontext.AppendKey(b, "error"), r.Suggested()), r, o)
 		return append(b, '}')
 	}
 	u := r.Masked(o.Passwords)
@@ -72,11 +72,8 @@ func appendRepair(b []byte, r *explain.Reading, o Options) []byte {
 	}
 	b = jsontext.AppendText(append(jsontext.AppendKey(b, "repaired"), '{'), "url", r.RepairedText(o.Passwords))
 	b = append(jsontext.AppendKey(b, "changes"), '[')
-	for i, c := range r.Changes {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = strconv.AppendInt(jsontext.AppendKey(append(b, '{'), "offset"), int64(c.Offset), 10)
+	for _, c := range r.Changes {
+		b = jsontext.AppendNumber(append(jsontext.AppendComma(b), '{'), "offset", c.Offset, true)
 		b = append(jsontext.AppendText(jsontext.AppendText(jsontext.AppendText(b, "was", c.Was), "now", c.Now), "why", c.Why), '}')
 	}
 	return append(b, ']', '}')
@@ -102,21 +99,20 @@ func appendPart(b []byte, p locator.Part) []byte {
 		return jsontext.AppendList(b, p.Name, p.List)
 	case locator.PartPairs:
 		b = append(jsontext.AppendKey(b, p.Name), '[')
-		for i, f := range p.Pairs {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(jsontext.AppendText(jsontext.AppendText(append(b, '{'), "name", f.Name), "value", f.Value), '}')
+		for _, f := range p.Pairs {
+			b = append(jsontext.AppendText(jsontext.AppendText(append(jsontext.AppendComma(b), '{'), "name", f.Name), "value", f.Value), '}')
 		}
 		return append(b, ']')
 	}
 	return jsontext.AppendOptional(b, p.Name, p.Text)
 }
 
-// AppendSyntaxError appends an error as an object.
-func AppendSyntaxError(b []byte, e *locator.SyntaxError) []byte {
-	b = jsontext.AppendKey(append(b, '{'), "offset")
-	b = strconv.AppendInt(b, int64(e.Offset), 10)
+// appendSyntaxError appends an error as an object, or null if there is none.
+func appendSyntaxError(b []byte, e *locator.SyntaxError) []byte {
+	if e == nil {
+		return append(b, "null"...)
+	}
+	b = jsontext.AppendNumber(append(b, '{'), "offset", e.Offset, true)
 	b = jsontext.AppendFilled(b, "rule", e.Rule)
 	b = jsontext.AppendFilled(b, "section", e.Section)
 	b = jsontext.AppendText(b, "message", e.Msg)

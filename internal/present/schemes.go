@@ -54,12 +54,7 @@ func orDash(s string) string {
 // appendScheme appends the object of a scheme.
 func appendScheme(b []byte, k *explain.Scheme) []byte {
 	b = jsontext.AppendText(append(b, '{'), "name", k.Name)
-	b = jsontext.AppendKey(b, "port")
-	if k.Port == 0 {
-		b = append(b, "null"...)
-	} else {
-		b = strconv.AppendInt(b, int64(k.Port), 10)
-	}
+	b = jsontext.AppendNumber(b, "port", k.Port, k.Port != 0)
 	b = jsontext.AppendFilled(b, "section", k.Section)
 	b = jsontext.AppendFilled(b, "rule", k.Rule)
 	b = jsontext.AppendBool(b, "hierarchical", k.Hierarchical)
