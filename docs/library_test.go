@@ -580,14 +580,15 @@ func summary(r readers.Reading) string {
 		return "refused"
 	}
 	var words []string
-	for _, p := range r.Parts[1:] {
-		if s, ok := p.Text.Get(); ok {
+	names := readers.PartNames()
+	for _, name := range names[1:] {
+		if s, ok := r.Parts[name]; ok {
 			if s == "" {
 				s = "empty"
 			} else {
 				s = "`" + s + "`"
 			}
-			words = append(words, p.Name+" "+s)
+			words = append(words, name+" "+s)
 		}
 	}
 	return strings.Join(words, ", ")

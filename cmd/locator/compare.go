@@ -2,10 +2,10 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"locator"
+	"locator/explain"
 	"locator/internal/jsontext"
 	"locator/internal/present"
 	"locator/internal/readers"
@@ -13,14 +13,9 @@ import (
 	"locator/wire"
 )
 
-// comparison holds how several parsers read one text. The zero value is empty.
-type comparison struct {
-	readings []readers.Reading
-	findings []vet.Finding // the differences
-}
-
-// compare reads the text with the other parsers, for explain --compare.
-func (x *explanation) compare(passwords bool) {
+// compareReaders parses the text of an explanation with several parsers, and adds their differences
+// to the findings. Passwords in the readings that it returns are masked, unless passwords is set.
+func compareReaders(x *explain.Explanation, passwords bool) []readers.Reading {
 	inner, _ := locator.Unwrap(x.Text)
 	list := readers.Read(inner)
 	differences := readers.Differences(list)
@@ -32,103 +27,108 @@ func (x *explanation) compare(passwords bool) {
 			e.Offset += x.Cut
 		}
 	}
-	x.compared.readings = list
 	for _, d := range differences {
-		values := make([]string, len(d.Values))
-		for i, v := range d.Values {
-			values[i] = "none"
-			if s, ok := v.First.Part(d.Part).Get(); ok && len(s) > 80 {
-				values[i] = `"` + s[:80] + `..."`
-			} else if ok {
-				values[i] = `"` + s + `"`
+		var values []string
+		for _, same := range d.Values {
+			var names []string
+			for _, r := range same {
+				names = append(names, r.Reader)
 			}
-			values[i] += " (" + strings.Join(v.Readers, ", ") + ")"
+			value, ok := same[0].Parts[d.Part]
+			switch {
+			case !ok:
+				value = "none"
+			case len(value) > 80:
+				value = `"` + value[:80] + `..."`
+			default:
+				value = `"` + value + `"`
+			}
+			values = append(values, value+" ("+strings.Join(names, ", ")+")")
 		}
-		x.compared.findings = append(x.compared.findings, vet.Finding{
+		x.Findings = append(x.Findings, vet.Finding{
 			Code: "readers-differ", Severity: vet.SeverityDanger, Section: "RFC 3986 7.6",
 			Message: "parsers read a different " + d.Part + ": " + strings.Join(values, ", "),
 		})
 	}
+	return list
 }
 
-// maskParts masks passwords in a reading of a text. A parser that splits the text in other places may take
-// the password for a port or a path. Unless its password is the one that is masked in the text, only those
-// parts are shown that the masked text contains.
+// maskParts masks passwords in a reading of a text. A parser that splits the text in other places
+// may take the password for a port or a path. Unless its password is the one that is masked in the
+// text, only those parts are shown that the masked text contains.
 func maskParts(r *readers.Reading, text, masked string) {
 	plain := func(s string) string { return strings.ToLower(locator.Decode(s)) }
-	same := strings.Replace(plain(text), ":"+plain(r.Part("password").Or(""))+"@", ":****@", 1) == plain(masked)
-	for i, p := range r.Parts {
-		s := p.Text.Or("")
-		if s != "" && (p.Name == "password" || text != masked && !same && !strings.Contains(plain(masked), plain(s))) {
-			r.Parts[i].Text = locator.Some("****")
+	same := strings.Replace(plain(text), ":"+plain(r.Parts["password"])+"@", ":****@", 1) == plain(masked)
+	for name, s := range r.Parts {
+		if s != "" && (name == "password" || text != masked && !same && !strings.Contains(plain(masked), plain(s))) {
+			r.Parts[name] = "****"
 		}
 	}
 }
 
-// appendReaders appends the field "readers" of explain --json --compare.
-func (c *comparison) appendReaders(b []byte) []byte {
-	if c.readings == nil {
+// appendReaders adds the field "readers" of explain --json --compare to an object.
+func appendReaders(b []byte, list []readers.Reading) []byte {
+	if list == nil {
 		return b
 	}
-	b = append(jsontext.AppendKey(b, "readers"), '[')
-	for i, r := range c.readings {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = jsontext.AppendText(append(b, '{'), "name", r.Reader)
-		b = jsontext.AppendBool(b, "ok", r.Err == nil)
-		if b = jsontext.AppendKey(b, "error"); r.Err == nil {
+	b = append(jsontext.AppendKey(b[:len(b)-1], "readers"), '[')
+	for _, r := range list {
+		b = jsontext.AppendText(append(jsontext.AppendComma(b), '{'), "name", r.Reader)
+		b = jsontext.AppendKey(jsontext.AppendBool(b, "ok", r.Err == nil), "error")
+		if e := r.Err; e == nil {
 			b = append(b, "null"...)
 		} else {
-			offset := "null"
-			if r.Err.Offset >= 0 {
-				offset = strconv.Itoa(r.Err.Offset)
-			}
-			b = append(append(b, `{"offset":`...), offset...)
-			b = append(jsontext.AppendText(jsontext.AppendFilled(b, "rule", r.Err.Rule), "message", r.Err.Msg), '}')
+			b = jsontext.AppendNumber(append(b, '{'), "offset", e.Offset, e.Offset >= 0)
+			b = append(jsontext.AppendText(jsontext.AppendFilled(b, "rule", e.Rule), "message", e.Msg), '}')
 		}
-		for _, p := range r.Parts {
-			if digits := p.Text.Or(""); p.Name == "port" && digits != "" {
-				b = present.AppendPort(jsontext.AppendKey(b, p.Name), digits)
-			} else {
-				b = jsontext.AppendOptional(b, p.Name, p.Text)
+		for _, name := range readers.PartNames() {
+			b = jsontext.AppendKey(b, name)
+			switch s, ok := r.Parts[name]; {
+			case !ok:
+				b = append(b, "null"...)
+			case s != "" && name == "port":
+				b = present.AppendPort(b, s)
+			default:
+				b = jsontext.AppendString(b, s)
 			}
 		}
 		b = append(b, '}')
 	}
-	return append(b, ']')
+	return append(b, ']', '}')
 }
 
-// appendTable appends a table with one line per parser, and a column for each part that one of them found.
-func (c *comparison) appendTable(b []byte) []byte {
-	if c.readings == nil {
+// appendTable appends a table with a line for each parser, and a column for each part that one of
+// them found.
+func appendTable(b []byte, list []readers.Reading) []byte {
+	if list == nil {
 		return b
 	}
 	lines := []string{"          "} // the head, and one line per parser
-	for _, r := range c.readings {
-		lines = append(lines, fmt.Sprintf("  %-8s", r.Reader))
+	for _, r := range list {
+		line := fmt.Sprintf("  %-8s", r.Reader)
+		if r.Err != nil {
+			line += "  " + refusal(r.Err)
+		}
+		lines = append(lines, line)
 	}
-	for n, part := range c.readings[0].Parts {
-		cells, width := []string{part.Name}, 0 // 0 if no parser has the part
-		for _, r := range c.readings {
+	for _, name := range readers.PartNames() {
+		cells, width := []string{name}, 0 // 0 if no parser has the part
+		for _, r := range list {
 			cell := "-"
-			if s, ok := r.Parts[n].Text.Get(); ok {
+			if s, ok := r.Parts[name]; ok {
 				cell = present.Visible(s)
-				width = max(width, len(part.Name), len(cell))
+				width = max(width, len(name), len(cell))
 			}
 			cells = append(cells, cell)
 		}
 		for i := range lines {
-			if width > 0 && (i == 0 || c.readings[i-1].Err == nil) {
+			if width > 0 && (i == 0 || list[i-1].Err == nil) {
 				lines[i] += fmt.Sprintf("  %-*s", width, cells[i])
 			}
 		}
 	}
 	b = append(b, "readers\n"...)
-	for i, line := range lines {
-		if i > 0 && c.readings[i-1].Err != nil {
-			line += "  " + refusal(c.readings[i-1].Err)
-		}
+	for _, line := range lines {
 		if line = strings.TrimRight(line, " "); line != "" { // no parser found a part
 			b = append(append(b, line...), '\n')
 		}
@@ -137,7 +137,7 @@ func (c *comparison) appendTable(b []byte) []byte {
 }
 
 // refusal says why a parser rejects the text.
-func refusal(e *readers.Refusal) string {
+func refusal(e *locator.SyntaxError) string {
 	s := "rejects it"
 	if e.Offset >= 0 {
 		s += fmt.Sprintf(" at byte %d", e.Offset)

@@ -14,16 +14,16 @@ import (
 )
 
 // explained returns what explain says about a text.
-func explained(p *locator.Parser, text string) explanation {
+func explained(p *locator.Parser, text string) explain.Explanation {
 	e := explain.Explainer{Parser: p, Registry: all.Registry(), Policy: policy.New(policy.Options{})}
-	return explanation{Explanation: e.Explain(text)}
+	return e.Explain(text)
 }
 
 // compareOutput returns the output of explain --compare for a text, as JSON and as text.
 func compareOutput(text string, passwords bool) string {
 	x := explained(locator.Current, text)
-	x.compare(passwords)
-	return string(x.appendObject(nil, present.Options{Passwords: passwords})) + "\n" + string(x.appendText(nil, present.Options{Passwords: passwords}))
+	list, o := compareReaders(&x, passwords), present.Options{Passwords: passwords}
+	return string(appendExplanation(nil, &x, list, o, true)) + "\n" + string(appendExplanation(nil, &x, list, o, false))
 }
 
 // The finding of a comparison is documented in the table of hazards, with its example.
@@ -40,11 +40,12 @@ func TestCompareFindingIsDocumented(t *testing.T) {
 	row, _, _ = strings.Cut(row, "\n## ")
 	text := strings.TrimSpace(row[strings.LastIndexByte(strings.TrimRight(row, "\n"), '\n'):])
 	x := explained(locator.Current, text)
-	x.compare(false)
-	if len(x.compared.findings) == 0 {
+	before := len(x.Findings)
+	compareReaders(&x, false)
+	if len(x.Findings) == before {
 		t.Fatalf("readers see %s alike", text)
 	}
-	for _, f := range x.compared.findings {
+	for _, f := range x.Findings[before:] {
 		if f.Code != "readers-differ" || !strings.Contains(row, f.Severity.String()+", section "+f.Section) {
 			t.Errorf("%s has the finding %v, which the table has otherwise", text, f)
 		}

@@ -1,15 +1,13 @@
 package main
 
 import (
-	"slices"
-
 	"github.com/spf13/cobra"
 
 	"locator"
 	"locator/explain"
 	"locator/internal/present"
+	"locator/internal/readers"
 	"locator/scheme/all"
-	"locator/vet"
 )
 
 // explainCommand explains URLs. It uses no network.
@@ -36,12 +34,16 @@ func (a *app) explainCommand() *cobra.Command {
 			if e.Servers, err = serversFor(e.Registry, a.flags.serverTexts(a.flags.smtp, a.Getenv)); err != nil {
 				return err
 			}
-			return a.answers(cmd.Context(), args, passwords, func(text string) answer {
-				x := explanation{Explanation: e.Explain(text)}
+			return a.answers(cmd.Context(), args, passwords, func(b []byte, text string, o present.Options) ([]byte, bool) {
+				x := e.Explain(text)
+				var list []readers.Reading
 				if compare && len(text) <= explain.MaxLength {
-					x.compare(passwords)
+					list = compareReaders(&x, passwords)
 				}
-				return &x
+				if !a.flags.quiet {
+					b = appendExplanation(b, &x, list, o, a.flags.json)
+				}
+				return b, x.Malformed()
 			})
 		},
 	}
@@ -51,27 +53,11 @@ func (a *app) explainCommand() *cobra.Command {
 	return cmd
 }
 
-// explanation is the answer of explain.
-type explanation struct {
-	explain.Explanation
-	compared comparison
-}
-
-// appendObject appends the object of explain --json.
-func (x *explanation) appendObject(b []byte, o present.Options) []byte {
-	y := x.Explanation
-	y.Findings = x.allFindings()
-	b = present.AppendExplanation(b, &y, o)
-	return append(x.compared.appendReaders(b[:len(b)-1]), '}')
-}
-
-// appendText appends the explanation, the table of --compare and the findings.
-func (x *explanation) appendText(b []byte, o present.Options) []byte {
-	b = present.AppendExplanationText(b, &x.Explanation, o)
-	return present.AppendFindings(x.compared.appendTable(b), x.allFindings())
-}
-
-// allFindings returns the hazards of the URL and the differences between parsers.
-func (x *explanation) allFindings() []vet.Finding {
-	return slices.Concat(x.Findings, x.compared.findings)
+// appendExplanation appends an explanation with the readings of --compare, as an object or as lines.
+func appendExplanation(b []byte, x *explain.Explanation, list []readers.Reading, o present.Options, asJSON bool) []byte {
+	if asJSON {
+		return appendReaders(present.AppendExplanation(b, x, o), list)
+	}
+	b = present.AppendExplanationText(b, x, o)
+	return present.AppendFindings(appendTable(b, list), x.Findings)
 }

@@ -293,8 +293,8 @@ func TestPasswordsWithin(t *testing.T) {
 				text := strings.Replace(o, "%s", i, 1)
 				for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
 					x := explained(p, text)
-					x.compare(false)
-					for _, out := range []string{string(x.appendObject(nil, present.Options{})), string(x.appendText(nil, present.Options{})), string(present.AppendReadingText(nil, &x.Reading, present.Options{}))} {
+					list, o := compareReaders(&x, false), present.Options{}
+					for _, out := range []string{string(appendExplanation(nil, &x, list, o, true)), string(appendExplanation(nil, &x, list, o, false)), string(present.AppendReadingText(nil, &x.Reading, o))} {
 						if strings.Contains(strings.ToLower(out), "qsecret") {
 							t.Fatalf("%q shows\n%s", text, out)
 						}

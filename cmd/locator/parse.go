@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 
@@ -32,9 +34,8 @@ func (a *app) parseCommand() *cobra.Command {
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p := a.flags.parser(locator.RFC1738)
-			var r reading // of one URL after the other
-			return a.answers(cmd.Context(), args, passwords, func(text string) answer {
-				r = reading{explain.Read(p, text)}
+			return a.answers(cmd.Context(), args, passwords, func(b []byte, text string, o present.Options) ([]byte, bool) {
+				r := explain.Read(p, text)
 				if repaired {
 					r.Repair()
 				}
@@ -42,14 +43,21 @@ func (a *app) parseCommand() *cobra.Command {
 				case a.silent(), r.Changes != nil:
 				case r.Err != nil:
 					a.beforeInput() // output before the message
-					a.say("%v", a.of(a.at, failureOf(&r.Reading)))
+					a.say("%v", a.of(a.at, failureOf(&r)))
 					a.sayRule(r.Err)
 				default:
 					if hint := repair.Hint(r.URL); hint != "" {
 						a.say("%v", a.at.of(fmt.Errorf("%s: %s", redactInput(text), hint)))
 					}
 				}
-				return &r
+				switch {
+				case a.flags.quiet:
+				case a.flags.json:
+					b = present.AppendReading(b, &r, o)
+				default:
+					b = present.AppendReadingText(b, &r, o)
+				}
+				return b, r.Malformed()
 			})
 		},
 	}
@@ -57,24 +65,6 @@ func (a *app) parseCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&repaired, "repair", false, "repair malformed URLs, and print what was changed")
 	a.listFlag(cmd)
 	return cmd
-}
-
-// answer is what parse or explain says about one URL.
-type answer interface {
-	Malformed() bool
-	appendObject(b []byte, o present.Options) []byte
-	appendText(b []byte, o present.Options) []byte
-}
-
-// reading is the answer of parse.
-type reading struct{ explain.Reading }
-
-func (r *reading) appendObject(b []byte, o present.Options) []byte {
-	return present.AppendReading(b, &r.Reading, o)
-}
-
-func (r *reading) appendText(b []byte, o present.Options) []byte {
-	return present.AppendReadingText(b, &r.Reading, o)
 }
 
 // failureOf returns the error for an invalid URL.
@@ -92,32 +82,32 @@ func accepts(p *locator.Parser, text string) bool {
 	return err == nil
 }
 
-// answers prints the answer to each URL.
-func (a *app) answers(ctx context.Context, args []string, passwords bool, read func(text string) answer) error {
-	out := a.output()
+// answers prints what answer appends for each URL, and counts the malformed ones.
+func (a *app) answers(ctx context.Context, args []string, passwords bool, answer func(b []byte, text string, o present.Options) (_ []byte, malformed bool)) error {
+	out := bufio.NewWriterSize(a.Out, 64<<10)
+	a.beforeInput = func() { out.Flush() } // the next Write returns its error
 	var b []byte
 	first := true
-	return finish(out, a.urls(ctx, args, func(text string) error {
-		x := read(text)
-		o := present.Options{Passwords: passwords, Line: a.at.line, Limited: a.flags.limitsAddresses(), ErrorText: textOf,
-			Syntax: func(name string) string { return "--syntax " + name }}
-		if x.Malformed() {
+	err := a.urls(ctx, args, func(text string) error {
+		var malformed bool
+		b, malformed = answer(b[:0], text, present.Options{Passwords: passwords, Line: a.at.line, Limited: a.flags.limitsAddresses(), ErrorText: textOf,
+			Syntax: func(name string) string { return "--syntax " + name }})
+		if malformed {
 			a.status.add(scheme.CodeMalformed)
 		}
-		b = b[:0]
-		switch {
-		case a.flags.quiet:
-		case a.flags.json:
-			b = append(x.appendObject(b, o), '\n')
-		default:
-			if b = x.appendText(b, o); len(b) > 0 && !first {
-				out.WriteByte('\n')
-			}
-			first = first && len(b) == 0
+		if len(b) == 0 {
+			return nil
 		}
+		if a.flags.json {
+			b = append(b, '\n')
+		} else if !first {
+			out.WriteByte('\n')
+		}
+		first = false
 		_, err := out.Write(b)
 		return outputError(err)
-	}))
+	})
+	return cmp.Or(err, outputError(out.Flush()))
 }
 
 func showPasswords(cmd *cobra.Command, show *bool) {

@@ -1,14 +1,14 @@
-// Package readers parses one text with several URL parsers and reports where they disagree: RFC 1738 and
-// Current as package locator implements them, Go's net/url, and the WHATWG URL standard. An attacker can
-// use a difference in host, port or user to make one program check one host while another connects
-// to a different one (RFC 3986 7.6). The package opens no connection and looks up no name.
+// Package readers parses one text with several URL parsers and reports where they disagree: RFC
+// 1738 and Current as package locator implements them, Go's net/url, and the WHATWG URL standard.
+// An attacker can use a difference in host, port or user to make one program check one host while
+// another connects to a different one (RFC 3986 7.6). The package opens no connection and looks up
+// no name.
 package readers
 
 import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"net/netip"
 	"net/url"
 	"regexp"
@@ -36,83 +36,58 @@ const (
 // Reading is the result of one parser.
 type Reading struct {
 	Reader string
-	Err    *Refusal // why the parser rejects the text; nil if it accepts it
 
-	// Generic reports that the generic rule of RFC 1738 applies (2.1), which has no parts: no program would
-	// take its host from it.
+	// Err is why the parser rejects the text; nil if it accepts it. Its Msg contains no part of the
+	// text. Its Offset is -1 if that is not known, and its Rule is "".
+	Err *locator.SyntaxError
+
+	// Generic reports that the generic rule of RFC 1738 applies (2.1), which has no parts: no
+	// program would take its host from it.
 	Generic bool
 
-	// Parts are always the same parts, in the same order. Most texts are still escaped, and they may contain
-	// a password. In a rejected text all are absent.
-	Parts [8]Part
+	// Parts are the parts that the text has, by the names of [PartNames]. Most are still escaped,
+	// and they may contain a password. A rejected text has none.
+	Parts map[string]string
 }
 
-// Part is a part and its name.
-type Part struct {
-	Name string
-	Text locator.Optional
+// PartNames returns the names of all parts, in the order of a URL.
+func PartNames() [8]string {
+	return [...]string{"scheme", "user", "password", "host", "port", "path", "query", "fragment"}
 }
 
-// Part returns the text of a part.
-func (r *Reading) Part(name string) (text locator.Optional) {
-	for _, p := range r.Parts {
-		if p.Name == name {
-			return p.Text
-		}
-	}
-	return text
-}
-
-// Refusal describes why a parser rejects a text. It contains no part of the text.
-type Refusal struct {
-	Offset int    // offset of the first wrong byte; -1 if unknown
-	Rule   string // the grammar rule that applies there; "" if unknown
-	Msg    string
-}
-
-// The lengths of the longest texts for two of the parsers. The errors of net/url quote the text and so use
-// as much memory again.
+// The lengths of the longest texts for two of the parsers. The errors of net/url quote the text and
+// so use as much memory again.
 //
-// QUIRK: whatwg-url 0.6.2 takes quadratic time: 3 s for "x:" and 64 KiB of slashes, 13 s for as many "@".
+// QUIRK: whatwg-url 0.6.2 takes quadratic time: 3 s for "x:" and 64 KiB of slashes, 13 s for as
+// many "@".
 const (
 	maxNetURL = 1 << 20
 	maxWHATWG = 8 << 10
 )
 
 // Read parses a text with every parser, in the order of the names above.
-func Read(text string) (list []Reading) {
-	for _, p := range []struct {
-		reader string
-		max    int
-		read   func(text string) Reading
-	}{
-		{RFC1738, math.MaxInt, func(text string) Reading { return readLocator(locator.RFC1738, text) }},
-		{Current, math.MaxInt, func(text string) Reading { return readLocator(locator.Current, text) }},
-		{NetURL, maxNetURL, readNetURL},
-		{WHATWG, maxWHATWG, readWHATWG},
-	} {
-		r := refused(-1, "", fmt.Sprintf("not parsed: longer than %d bytes", p.max))
-		if len(text) <= p.max {
-			r = p.read(text)
-		}
-		r.Reader = p.reader
-		for n, name := range []string{"scheme", "user", "password", "host", "port", "path", "query", "fragment"} {
-			r.Parts[n].Name = name
-		}
-		list = append(list, r)
+func Read(text string) []Reading {
+	list := []Reading{readLocator(locator.RFC1738, text), readLocator(locator.Current, text), readNetURL(text), readWHATWG(text)}
+	for i, reader := range []string{RFC1738, Current, NetURL, WHATWG} {
+		list[i].Reader = reader
 	}
 	return list
 }
 
-// accepted returns the Reading with these parts, without names.
-func accepted(texts ...locator.Optional) (r Reading) {
-	for n, text := range texts {
-		r.Parts[n].Text = text
+// accepted returns the Reading with these parts, which are in the order of PartNames.
+func accepted(texts ...locator.Optional) Reading {
+	r := Reading{Parts: make(map[string]string)}
+	for n, name := range PartNames() {
+		if s, ok := texts[n].Get(); ok {
+			r.Parts[name] = s
+		}
 	}
 	return r
 }
 
-func refused(offset int, rule, msg string) Reading { return Reading{Err: &Refusal{offset, rule, msg}} }
+func refused(msg string) Reading { return Reading{Err: &locator.SyntaxError{Offset: -1, Msg: msg}} }
+
+func tooLong(max int) Reading { return refused(fmt.Sprintf("not parsed: longer than %d bytes", max)) }
 
 func filled(s string) locator.Optional { return optional(s, s != "") }
 
@@ -125,9 +100,8 @@ func optional(s string, ok bool) locator.Optional {
 
 func readLocator(p *locator.Parser, text string) Reading {
 	u, err := p.Parse(text)
-	err = repair.Suggest(p, text, err)
-	if e, ok := err.(*locator.SyntaxError); ok {
-		return refused(e.Offset, e.Rule, e.Msg)
+	if e, ok := repair.Suggest(p, text, err).(*locator.SyntaxError); ok {
+		return Reading{Err: e}
 	}
 	path, query := u.SchemePart(), optional(u.Search())
 	if after, ok := u.Path(); ok && u.HasHost() {
@@ -144,19 +118,20 @@ func readLocator(p *locator.Parser, text string) Reading {
 	return r
 }
 
-// quoted matches what net/url and net/netip quote from the text, which may contain a password, with the
-// words around it that have no meaning without it.
+// quoted matches what net/url and net/netip quote from the text, which may contain a password, with
+// the words around it that have no meaning without it.
 var quoted = regexp.MustCompile(`(?: \(at |ParseAddr\(| )?"(?:[^"\\]|\\.)*"(?:\)(?:: )?)?`)
 
-// readNetURL parses with the net/url of the Go version that built the program. It escapes the user and the
-// password, which net/url returns decoded.
+// readNetURL parses with the net/url of the Go version that built the program. It escapes the user
+// and the password, which net/url returns decoded.
 func readNetURL(text string) Reading {
+	if len(text) > maxNetURL {
+		return tooLong(maxNetURL)
+	}
 	u, err := url.Parse(text)
 	if err != nil {
-		if e := (*url.Error)(nil); errors.As(err, &e) {
-			err = e.Err
-		}
-		return refused(-1, "", strings.TrimPrefix(quoted.ReplaceAllString(err.Error(), ""), "net/url: "))
+		cause := errors.Unwrap(err).Error() // err is a *url.Error, which quotes the text
+		return refused(strings.TrimPrefix(quoted.ReplaceAllString(cause, ""), "net/url: "))
 	}
 	var user, password, port locator.Optional
 	if u.User != nil {
@@ -179,13 +154,16 @@ func readNetURL(text string) Reading {
 		optional(u.RawQuery, u.RawQuery != "" || u.ForceQuery), optional(u.EscapedFragment(), strings.Contains(text, "#")))
 }
 
-// readWHATWG parses as the WHATWG URL standard requires of browsers. It first replaces invalid UTF-8, as a
-// browser does when it decodes a page.
+// readWHATWG parses as the WHATWG URL standard requires of browsers. It first replaces invalid
+// UTF-8, as a browser does when it decodes a page.
 func readWHATWG(text string) Reading {
+	if len(text) > maxWHATWG {
+		return tooLong(maxWHATWG)
+	}
 	u, err := whatwg.Parse(string([]rune(text)))
 	if err != nil { // the message contains the text, its type does not
 		msg := cmp.Or(string(whatwgerrors.Type(err)), "refused")
-		return refused(-1, "", strings.ToLower(msg[:1])+msg[1:])
+		return refused(strings.ToLower(msg[:1]) + msg[1:])
 	}
 	// Only the serialized URL tells whether host, query and fragment are empty or absent.
 	whole, _, hasFragment := strings.Cut(u.Href(false), "#")
@@ -196,20 +174,14 @@ func readWHATWG(text string) Reading {
 
 // Difference is a part on which parsers disagree.
 type Difference struct {
-	Part   string // user, host or port
-	Values []Value
-}
-
-// Value is a value of a part, and the parsers that return it.
-type Value struct {
-	First   *Reading // in the list that was compared; it has the value as the first of the parsers returns it
-	Readers []string
+	Part   string       // user, host or port
+	Values [][]*Reading // those with the same value
 }
 
 // Differences returns the parts among user, host and port whose values differ in meaning. Spellings
-// that every RFC treats as equivalent do not count, nor does an absent part against an empty one, or a
-// default port against none. A parser that rejects the text is ignored, and so is RFC 1738 for the schemes
-// that it has no rule for.
+// that every RFC treats as equivalent do not count, nor does an absent part against an empty one,
+// or a default port against none. A parser that rejects the text is ignored, and so is RFC 1738 for
+// the schemes that it has no rule for.
 func Differences(list []Reading) (all []Difference) {
 	for _, part := range []string{"user", "host", "port"} {
 		var keys []string
@@ -219,12 +191,12 @@ func Differences(list []Reading) (all []Difference) {
 			if r.Err != nil || r.Generic {
 				continue
 			}
-			key := meaning(part, r.Part(part).Or(""), r.Part("scheme").Or(""))
+			key := meaning(part, r.Parts[part], r.Parts["scheme"])
 			n := slices.Index(keys, key)
 			if n < 0 {
-				n, keys, d.Values = len(keys), append(keys, key), append(d.Values, Value{First: r})
+				n, keys, d.Values = len(keys), append(keys, key), append(d.Values, nil)
 			}
-			d.Values[n].Readers = append(d.Values[n].Readers, r.Reader)
+			d.Values[n] = append(d.Values[n], r)
 		}
 		if len(keys) > 1 {
 			all = append(all, d)
@@ -233,14 +205,14 @@ func Differences(list []Reading) (all []Difference) {
 	return all
 }
 
-// maxName bounds the input of Punycode in bytes. A name of the DNS has at most 253 (RFC 1035 2.3.4), and
-// somewhat more before encoding.
+// maxName bounds the input of Punycode in bytes. A name of the DNS has at most 253 (RFC 1035
+// 2.3.4), and somewhat more before encoding.
 const maxName = 1024
 
-// meaning returns the same key for equivalent texts of a part. Equivalent are hosts in either case, with
-// escapes (RFC 3986 6.2.2 and 3.2.2), with the dot that ends a name in the DNS, in Punycode (RFC 3492), and
-// IPv6 addresses in any notation, but not names that IDNA maps to other letters, since only some parsers map
-// them; and ports with leading zeros, and the default port and none.
+// meaning returns the same key for equivalent texts of a part. Equivalent are hosts in either case,
+// with escapes (RFC 3986 6.2.2 and 3.2.2), with the dot that ends a name in the DNS, in Punycode
+// (RFC 3492), and IPv6 addresses in any notation, but not names that IDNA maps to other letters,
+// since only some parsers map them; and ports with leading zeros, and the default port and none.
 func meaning(part, text, scheme string) string {
 	switch part {
 	case "user":

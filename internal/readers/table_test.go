@@ -25,9 +25,9 @@ func cell(r Reading) string {
 			words = append(words, fmt.Sprint(r.Err.Offset), r.Err.Rule)
 		}
 	}
-	for _, p := range r.Parts {
-		if s, ok := p.Text.Get(); ok {
-			words = append(words, p.Name+"="+plain(s))
+	for _, name := range PartNames() {
+		if s, ok := r.Parts[name]; ok {
+			words = append(words, name+"="+plain(s))
 		}
 	}
 	return strings.Join(words, " ")
