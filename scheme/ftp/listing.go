@@ -40,7 +40,7 @@ func (l *listing) entries(yield func(scheme.Entry, error) bool) {
 	l.done = true
 	if err != nil {
 		l.d.close()
-		l.s.giveBack(false)
+		l.s.lease.Discard()
 	} else {
 		err = l.cut
 		l.s.release()
@@ -153,8 +153,8 @@ func (l *listing) end() error {
 	if r.unopened() {
 		return r.fail("the server cannot open the directory")
 	}
-	if r.class() != 2 && !(l.count == 0 && r.isEmpty()) {
-		return scheme.Replied(scheme.CodeBroken, r.shown(), "the listing broke off: %w", io.ErrUnexpectedEOF)
+	if r.Class() != 2 && !(l.count == 0 && r.isEmpty()) {
+		return scheme.Replied(scheme.CodeBroken, r.Shown(), "the listing broke off: %w", io.ErrUnexpectedEOF)
 	}
 	if r.truncated() {
 		l.cut = r.beginningOnly()

@@ -187,8 +187,8 @@ func (c *control) askSystem() (string, error) {
 			return "", err
 		}
 		c.system = new(string)
-		if r.code == 215 {
-			*c.system = strings.TrimSpace(r.text())
+		if r.Code == 215 {
+			*c.system = strings.TrimSpace(r.Text())
 		}
 	}
 	return *c.system, nil

@@ -53,8 +53,8 @@ func (s *session) cancel() (*message.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.code != 221 {
-		return nil, s.end(r.fail("HEAD"))
+	if r.Code != 221 {
+		return nil, s.End(r.fail("HEAD"))
 	}
 	h, err := s.readHead()
 	if err != nil {

@@ -117,7 +117,7 @@ func (s *session) newNews(since time.Time) (*idSet, error) {
 		return nil, refused(err)
 	}
 	r, err := s.ask("NEWNEWS", l) // 480 may say that nobody may use it
-	if err != nil || r.code != 230 {
+	if err != nil || r.Code != 230 {
 		return nil, err
 	}
 	x, b := &idSet{maphash.MakeSeed(), make(map[uint64]struct{})}, s.newBlock(nil)
@@ -126,7 +126,7 @@ func (s *session) newNews(since time.Time) (*idSet, error) {
 			return nil, err
 		}
 		if x.add(line); len(x.hashes) > s.env.Limits.Entries {
-			return nil, s.end(scheme.Fail(scheme.CodeBroken, "more than %d articles came since then, the limit; name a later date or a range", s.env.Limits.Entries))
+			return nil, s.End(scheme.Fail(scheme.CodeBroken, "more than %d articles came since then, the limit; name a later date or a range", s.env.Limits.Entries))
 		}
 	}
 	return x, nil
@@ -213,7 +213,7 @@ func (s *session) search(spans []span, m fieldPattern, verb, charset string) (fo
 	var list []int64
 	for barren := 0; len(rest) > 0; { // parts
 		if barren++; barren > maxNoMatch {
-			return nil, false, s.end(scheme.Fail(scheme.CodeBroken, "the server announced many articles, and none matches in %d parts of the range one after the other; name a range", maxNoMatch))
+			return nil, false, s.End(scheme.Fail(scheme.CodeBroken, "the server announced many articles, and none matches in %d parts of the range one after the other; name a range", maxNoMatch))
 		}
 		for _, sp := range take(&rest, maxPart, false) {
 			begin := len(list)
@@ -225,12 +225,12 @@ func (s *session) search(spans []span, m fieldPattern, verb, charset string) (fo
 			switch {
 			case err != nil:
 				return nil, false, err
-			case r.unknown() || r.code == 502:
+			case r.unknown() || r.Code == 502:
 				return nil, false, nil
-			case r.code == 423 || r.code == 420 || r.code == 430:
+			case r.Code == 423 || r.Code == 420 || r.Code == 430:
 				continue
-			case r.code != 225 && r.code != 221: // RFC 3977 8.5, RFC 2980 2.6
-				return nil, false, s.end(r.fail(verb))
+			case r.Code != 225 && r.Code != 221: // RFC 3977 8.5, RFC 2980 2.6
+				return nil, false, s.End(r.fail(verb))
 			}
 			for line, err := range b.lines(verb) {
 				if err != nil {
@@ -241,7 +241,7 @@ func (s *session) search(spans []span, m fieldPattern, verb, charset string) (fo
 					continue
 				}
 				if list = append(list, n); len(list) > s.env.Limits.Entries {
-					return nil, false, s.end(scheme.Fail(scheme.CodeBroken, "more than %d articles match, the limit; name a range", s.env.Limits.Entries))
+					return nil, false, s.End(scheme.Fail(scheme.CodeBroken, "more than %d articles match, the limit; name a range", s.env.Limits.Entries))
 				}
 			}
 			slices.Sort(list[begin:])
