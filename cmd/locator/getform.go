@@ -8,6 +8,7 @@ import (
 	"locator/internal/console"
 	"locator/repair"
 	"locator/scheme"
+	"locator/scheme/form"
 )
 
 // submit fills in a query or form and sends it. If answers are missing, it asks for them at the
@@ -15,7 +16,7 @@ import (
 func (g *getter) submit(ctx context.Context, r scheme.Request, form *scheme.Resource) (*scheme.Resource, error) {
 	fields, answers := form.Form.Fields, g.answers
 	if words, ok := g.opt.Access.Query.Get(); ok && form.Kind == scheme.KindQuery && len(answers) == 0 && len(fields) > 0 {
-		answers = []scheme.Answer{{Name: fields[0].Name, Value: words}}
+		answers = []form.Answer{{Name: fields[0].Name, Value: words}}
 	}
 	missing := console.Missing(fields, answers)
 	if (len(answers) == 0 || len(missing) > 0) && console.IsTerminal(g.app.In) {

@@ -16,6 +16,7 @@ import (
 	"locator/internal/units"
 	"locator/outbox"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // keepMessage stores a message in the outbox and sends it from there. With --queue it only stores it. From then on the message is not lost: a
@@ -71,7 +72,7 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 }
 
 // queueMessage stores a message. If one like it was not sent yet, it says so.
-func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *message.Message, reports scheme.Reports, c *client.Client) (outbox.Entry, error) {
+func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *message.Message, reports message.Reports, c *client.Client) (outbox.Entry, error) {
 	server, err := a.ownServer(c, r.URL)
 	if err != nil {
 		return outbox.Entry{}, err

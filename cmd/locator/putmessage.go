@@ -22,6 +22,8 @@ import (
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/message"
 	"locator/upload"
 	"locator/wire"
 )
@@ -75,7 +77,7 @@ func (o *messageOptions) given() string {
 // takesMessages reports whether the scheme of a URL sends messages.
 func takesMessages(c *client.Client, u locator.URL) bool {
 	s, _ := c.Registry().Lookup(u.Scheme())
-	_, ok := s.(scheme.Poster)
+	_, ok := s.(bulk.Poster)
 	return ok
 }
 
@@ -236,8 +238,8 @@ func (p *printer) sayRefused(receipt *scheme.Receipt) (code scheme.Code) {
 }
 
 // reports returns the reports about the delivery that the flags ask for.
-func (o *messageOptions) reports() scheme.Reports {
-	return scheme.Reports{Notify: o.notify, Return: o.returns}
+func (o *messageOptions) reports() message.Reports {
+	return message.Reports{Notify: o.notify, Return: o.returns}
 }
 
 // printMessage prints a message that is not sent, on a terminal with control characters escaped.
