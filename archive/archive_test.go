@@ -53,13 +53,13 @@ func TestOrder(t *testing.T) {
 			t.Errorf("%s: opened by %q", f, got)
 		}
 		got = nil
-		missing := message("h/g", 9, "9@b", "")
+		missing := article("h/g", 9, "9@b", "")
 		missing.Body = io.NopCloser(brokenReader{})
 		if _, err := a.add(missing, "", 0); err == nil || got != nil {
 			t.Errorf("%s: a message that cannot be read: %q, %v", f, got, err)
 		}
 		for n := range int64(2) {
-			if _, err := a.add(message("h/g", n+1, fmt.Sprint(n, "@b"), "text\r\n"), "", 0); err != nil {
+			if _, err := a.add(article("h/g", n+1, fmt.Sprint(n, "@b"), "text\r\n"), "", 0); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -90,12 +90,12 @@ func TestArchiveBreaksOff(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		torn := message("h/g", 1, "1@b", "")
+		torn := article("h/g", 1, "1@b", "")
 		torn.Body = io.NopCloser(io.MultiReader(strings.NewReader("Message-ID: <1@b>\r\n\r\n"+strings.Repeat("torn\r\n", 40_000)), brokenReader{}))
 		if _, err := a.add(torn, "", 0); err == nil {
 			t.Fatal("stored")
 		}
-		if _, err := a.add(message("h/g", 2, "2@b", "short\r\n"), "", 0); err != nil {
+		if _, err := a.add(article("h/g", 2, "2@b", "short\r\n"), "", 0); err != nil {
 			t.Fatal(err)
 		}
 		if err := a.Close(); err != nil {
@@ -120,7 +120,7 @@ func killed(t *testing.T, f Format) (name string, at int64) {
 		t.Fatal(err)
 	}
 	for n := range int64(2) {
-		if _, err := a.add(message("h/g", n+1, fmt.Sprint(n, "@b"), strings.Repeat("text\r\n", 100)), "", 0); err != nil {
+		if _, err := a.add(article("h/g", n+1, fmt.Sprint(n, "@b"), strings.Repeat("text\r\n", 100)), "", 0); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -14,19 +14,19 @@ type session struct {
 	ctx context.Context
 }
 
-func (s *session) wrap(err error) error {
+func (s *clientSession) wrap(err error) error {
 	if err == io.EOF {
 		return err
 	}
 	return s.op.wrap(s.ctx, err)
 }
 
-func (s *session) Read(p []byte) (int, error) {
+func (s *clientSession) Read(p []byte) (int, error) {
 	n, err := s.Session.Read(p)
 	return n, s.wrap(err)
 }
 
-func (s *session) Write(p []byte) (int, error) {
+func (s *clientSession) Write(p []byte) (int, error) {
 	n, err := s.Session.Write(p)
 	return n, s.wrap(err)
 }

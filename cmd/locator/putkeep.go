@@ -11,7 +11,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/internal/compose"
-	"locator/internal/message"
+	"locator/internal/mailfmt"
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/outbox"
@@ -21,7 +21,7 @@ import (
 
 // keepMessage stores a message in the outbox and sends it from there. With --queue it only stores it. From then on the message is not lost: a
 // failure is reported here, and is no error.
-func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Request, m *message.Message, o putOptions, limit *rate.Limiter) error {
+func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Request, m *mailfmt.Message, o putOptions, limit *rate.Limiter) error {
 	b, err := a.openOutbox()
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (a *app) ownServer(c *client.Client, u locator.URL) (locator.URL, error) {
 }
 
 // printKept prints the message-id of a message, or the object of --json.
-func (a *app) printKept(sent present.Put, m *message.Message) error {
+func (a *app) printKept(sent present.Put, m *mailfmt.Message) error {
 	if a.flags.json {
 		return a.printJSON(sent)
 	}

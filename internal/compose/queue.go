@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"locator"
-	"locator/internal/message"
+	"locator/internal/mailfmt"
 	"locator/internal/units"
 	"locator/outbox"
 	"locator/scheme"

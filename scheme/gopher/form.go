@@ -24,7 +24,7 @@ type form struct {
 // stateOf returns the form that this package has made, or nil.
 func stateOf(f *form.Form) (state *form) {
 	if f != nil {
-		state, _ = f.State.(*form)
+		state, _ = f.State.(*askState)
 	}
 	return state
 }
@@ -33,7 +33,7 @@ func stateOf(f *form.Form) (state *form) {
 const askBlock = "+ASK"
 
 // form asks for the form of an item. Answers that stand in the URL already (RFC 1738 3.4.9) are filled in.
-func (s Scheme) form(ctx context.Context, env *scheme.Env, q request) (*form, error) {
+func (s Scheme) form(ctx context.Context, env *scheme.Env, q request) (*askState, error) {
 	rec, ok, err := s.describe(ctx, env, q)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (s Scheme) form(ctx context.Context, env *scheme.Env, q request) (*form, er
 	if err != nil {
 		return nil, err
 	}
-	f := &form{q: q, questions: questions, attr: rec.attr(q.chars)}
+	f := &askState{q: q, questions: questions, attr: rec.attr(q.chars)}
 	given := q.plus.block
 	f.q.plus = command{verb: '+'}
 	if given != nil {
@@ -71,7 +71,7 @@ func (s Scheme) formResource(ctx context.Context, env *scheme.Env, q request) (*
 }
 
 // prefill makes the lines of a filled form the defaults. It returns false if they do not fit this form.
-func (f *form) prefill(lines []string) bool {
+func (f *askState) prefill(lines []string) bool {
 	filled := slices.Clone(f.questions)
 	for i := range filled {
 		q := &filled[i]
@@ -131,7 +131,7 @@ next:
 	return paired, nil
 }
 
-func (f *form) names() string {
+func (f *askState) names() string {
 	var names []string
 	for _, q := range f.questions {
 		if q.Kind != form.Note {
@@ -214,7 +214,7 @@ func (f *form) fillURL(answers []form.Answer) (locator.URL, bool) {
 }
 
 // filled is the request that sends the form.
-func (f *form) filled(b *block) request {
+func (f *askState) filled(b *block) request {
 	q := f.q
 	q.plus.block = b
 	return q

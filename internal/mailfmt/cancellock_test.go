@@ -1,4 +1,4 @@
-package message_test
+package mailfmt_test
 
 import (
 	"strings"
@@ -39,7 +39,7 @@ func TestCancelLock(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, text := complete(t, "Subject: x\n"+tt.header+"\ntext\n", message.Options{Draft: tt.draft, Mail: "a@example.org", CancelSecret: tt.secret})
+			_, text := complete(t, "Subject: x\n"+tt.header+"\ntext\n", mailfmt.Options{Draft: tt.draft, Mail: "a@example.org", CancelSecret: tt.secret})
 			for _, want := range tt.has {
 				if !strings.Contains(text, want) {
 					t.Errorf("%q lacks %q", text, want)

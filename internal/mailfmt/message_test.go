@@ -1,4 +1,4 @@
-package message_test
+package mailfmt_test
 
 import (
 	"bytes"
@@ -9,8 +9,8 @@ import (
 
 	"locator/client"
 	"locator/internal/hint"
+	"locator/internal/mailfmt"
 	"locator/internal/mailtext"
-	"locator/internal/message"
 	"locator/scheme"
 	"locator/scheme/message"
 )
@@ -22,17 +22,17 @@ func group(name string) *message.Draft {
 	return &message.Draft{News: true, Header: []scheme.Attribute{{Name: "Newsgroups", Value: name}}}
 }
 
-func complete(t *testing.T, text string, o message.Options) (*message.Message, string) {
+func complete(t *testing.T, text string, o mailfmt.Options) (*mailfmt.Message, string) {
 	t.Helper()
 	o.Now = noon()
-	m, err := message.Complete(strings.NewReader(text), o)
+	m, err := mailfmt.Complete(strings.NewReader(text), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m, written(t, m)
 }
 
-func written(t testing.TB, m *message.Message) string {
+func written(t testing.TB, m *mailfmt.Message) string {
 	t.Helper()
 	var b bytes.Buffer
 	if n, err := m.WriteTo(&b); err != nil || n != int64(b.Len()) {
@@ -52,12 +52,12 @@ func TestAuthorCharset(t *testing.T) {
 		"=?x-unknown?Q?J=F6rg?=":        "=?utf-8?q?J=EF=BF=BDrg?=",
 		"=?windows-1252?Q?plain_name?=": "plain name",
 	} {
-		_, text := complete(t, "Subject: x\n\ntext\n", message.Options{Draft: group("local.test"), Fields: []message.Field{{"From", name + " <a@example.org>", "--from"}}})
+		_, text := complete(t, "Subject: x\n\ntext\n", mailfmt.Options{Draft: group("local.test"), Fields: []mailfmt.Field{{"From", name + " <a@example.org>", "--from"}}})
 		if want := "From: " + want + " <a@example.org>\r\n"; !strings.Contains(text, want) {
 			t.Errorf("%s: %q, want %q", name, text, want)
 		}
 		whole := "From: " + name + " <a@example.org>\nSubject: x\n\ntext\n"
-		if _, text := complete(t, whole, message.Options{Draft: group("local.test")}); !strings.Contains(text, "From: "+name+" <a@example.org>\r\n") {
+		if _, text := complete(t, whole, mailfmt.Options{Draft: group("local.test")}); !strings.Contains(text, "From: "+name+" <a@example.org>\r\n") {
 			t.Errorf("%s in the message itself: %q", name, text)
 		}
 	}
@@ -68,11 +68,11 @@ func TestComplete(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, text string
-		o          message.Options
+		o          mailfmt.Options
 		want       string // without Message-ID
 	}{
 		{
-			"an article", "Subject: Hello\n\nfirst\n.dot\n\nlast\n\n", message.Options{Draft: group("local.test"), Mail: "alice@example.org"},
+			"an article", "Subject: Hello\n\nfirst\n.dot\n\nlast\n\n", mailfmt.Options{Draft: group("local.test"), Mail: "alice@example.org"},
 			"Subject: Hello\r\nNewsgroups: local.test\r\nFrom: alice@example.org\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\n\r\nfirst\r\n.dot\r\n\r\nlast\r\n\r\n",
 		},
 		{
@@ -111,10 +111,10 @@ func TestComplete(t *testing.T) {
 func TestUnchanged(t *testing.T) {
 	t.Parallel()
 	const text = "From: A <a@b.example>\r\nSUBJECT:  x  y\r\n\tz\r\nMessage-ID: <1@b.example>\r\nNewsgroups:  a.b\r\nDate: Sun, 22 Nov 2026 12:00:00 +0100 (CET)\r\nX-Odd:  \t v\r\n\r\n..\r\n \r\nx\r\n\r\n"
-	if _, got := complete(t, text, message.Options{Draft: group("a.b"), Mail: "other@example.org"}); got != text {
+	if _, got := complete(t, text, mailfmt.Options{Draft: group("a.b"), Mail: "other@example.org"}); got != text {
 		t.Errorf("%q became %q", text, got)
 	}
-	file := message.Attachment{Name: "naïve \"x\".bin", Open: func() (io.ReadCloser, error) {
+	file := mailfmt.Attachment{Name: "naïve \"x\".bin", Open: func() (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader(strings.Repeat("\x00\xff\r\n", 5000))), nil
 	}}
 	for _, news := range []bool{false, true} {
@@ -122,13 +122,13 @@ func TestUnchanged(t *testing.T) {
 		if news {
 			d = group("a.b")
 		}
-		m, once := complete(t, "From: Äpfel und Birnen aus dem Garten am See <a@b.example>\nSubject: "+strings.Repeat("日本語 ", 40)+"\n\n"+strings.Repeat("long ä ", 400)+"\n.\n", message.Options{Draft: d, Attach: []message.Attachment{file}})
+		m, once := complete(t, "From: Äpfel und Birnen aus dem Garten am See <a@b.example>\nSubject: "+strings.Repeat("日本語 ", 40)+"\n\n"+strings.Repeat("long ä ", 400)+"\n.\n", mailfmt.Options{Draft: d, Attach: []mailfmt.Attachment{file}})
 		for i, line := range strings.Split(once, "\r\n") {
 			if len(line) > 998 || strings.ContainsAny(line, "\r\n\x00") {
 				t.Errorf("line %d: %.80q", i+1, line)
 			}
 		}
-		if _, twice := complete(t, once, message.Options{Draft: d}); twice != once {
+		if _, twice := complete(t, once, mailfmt.Options{Draft: d}); twice != once {
 			t.Errorf("news %v: a second Complete changes the message", news)
 		}
 		if m.Subject != strings.TrimSpace(strings.Repeat("日本語 ", 40)) {
@@ -155,7 +155,7 @@ func TestUnchanged(t *testing.T) {
 // Reader reads what WriteTo writes, from any position.
 func TestReader(t *testing.T) {
 	t.Parallel()
-	m, want := complete(t, "\n"+strings.Repeat("text\n", 50_000), message.Options{Mail: "a@b.example"})
+	m, want := complete(t, "\n"+strings.Repeat("text\n", 50_000), mailfmt.Options{Mail: "a@b.example"})
 	r := m.Reader()
 	defer r.Close()
 	for _, at := range []int64{0, 100_000, 7, int64(len(want))} {
@@ -176,13 +176,13 @@ func TestReader(t *testing.T) {
 // Covers: P2, A8, A9
 func TestRefused(t *testing.T) {
 	t.Parallel()
-	file := func(name string) []message.Attachment {
-		return []message.Attachment{{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil }}}
+	file := func(name string) []mailfmt.Attachment {
+		return []mailfmt.Attachment{{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil }}}
 	}
 	const ok = "From: a@b.example\nSubject: s\nNewsgroups: a.b\n"
 	for _, tt := range []struct {
 		name, text string
-		o          message.Options
+		o          mailfmt.Options
 		code       scheme.Code
 		want       string
 	}{
@@ -227,7 +227,7 @@ func TestRefused(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			tt.o.Now = noon()
-			m, err := message.Complete(strings.NewReader(tt.text), tt.o)
+			m, err := mailfmt.Complete(strings.NewReader(tt.text), tt.o)
 			if err == nil {
 				t.Fatalf("got %q", written(t, m))
 			}
@@ -244,15 +244,15 @@ func TestRefused(t *testing.T) {
 func TestBcc(t *testing.T) {
 	t.Parallel()
 	const text = "To: b@c.example, Group: d@e.example;\nBcc: f@g.example\n\nx\n"
-	m, got := complete(t, text, message.Options{Mail: "a@b.example"})
+	m, got := complete(t, text, mailfmt.Options{Mail: "a@b.example"})
 	if strings.Contains(got, "f@g.example") || strings.Join(m.Recipients, " ") != "b@c.example d@e.example f@g.example" {
 		t.Errorf("recipients %q, message %q", m.Recipients, got)
 	}
-	_, kept := complete(t, text, message.Options{Mail: "a@b.example", KeepBcc: true})
+	_, kept := complete(t, text, mailfmt.Options{Mail: "a@b.example", KeepBcc: true})
 	if !strings.Contains(kept, "Bcc: f@g.example\r\n") {
 		t.Errorf("stored as %q", kept)
 	}
-	m2, again := complete(t, kept, message.Options{})
+	m2, again := complete(t, kept, mailfmt.Options{})
 	if strings.Contains(again, "f@g.example") || strings.Join(m2.Recipients, " ") != "b@c.example d@e.example f@g.example" {
 		t.Errorf("recipients %q, message %q", m2.Recipients, again)
 	}
@@ -266,7 +266,7 @@ func TestAttachmentTypes(t *testing.T) {
 	for name, want := range map[string]string{
 		"a.png": "image/png", "a.txt": "text/plain; charset=utf-8", "README": "text/plain; charset=utf-8", "a.eml": "application/octet-stream", "a.csv": "text/csv; charset=utf-8",
 	} {
-		o := message.Options{Mail: "a@b.example", Attach: []message.Attachment{{Name: name, Open: func() (io.ReadCloser, error) {
+		o := mailfmt.Options{Mail: "a@b.example", Attach: []mailfmt.Attachment{{Name: name, Open: func() (io.ReadCloser, error) {
 			return io.NopCloser(strings.NewReader("tëxt\n")), nil
 		}}}}
 		if _, got := complete(t, "", o); !strings.Contains(got, "\r\nContent-Type: "+want+"\r\n") {
