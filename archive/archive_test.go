@@ -19,8 +19,8 @@ import (
 	"locator/scheme/message"
 )
 
-// message returns a message under a number of a list.
-func message(list string, number int64, id, text string) *scheme.Resource {
+// article returns a message under a number of a list.
+func article(list string, number int64, id, text string) *scheme.Resource {
 	res := &scheme.Resource{Body: io.NopCloser(strings.NewReader("Message-ID: <" + id + ">\r\n\r\n" + text)), Position: message.Position{List: list, Number: number, First: number}}
 	res.Attr.ID, res.Attr.More = id, []scheme.Attribute{{Name: "Message-ID", Value: "<" + id + ">"}}
 	return res
@@ -262,8 +262,8 @@ func TestJournalModel(t *testing.T) {
 		for _, s := range []seen{j.seen, j.reread(t)} {
 			for late, have := range map[bool][]message.Have{false: s.have(false), true: s.have(true)} {
 				for n := range high + 2 {
-					message, known := read[n]
-					if want := message || known && !late; want != slices.ContainsFunc(have, func(h message.Have) bool {
+					isMessage, known := read[n]
+					if want := isMessage || known && !late; want != slices.ContainsFunc(have, func(h message.Have) bool {
 						return slices.ContainsFunc(h.Spans, func(sp message.Span) bool { return sp.First <= n && n <= sp.Last })
 					}) {
 						t.Fatalf("%d: number %d, late %v: want %v in %.300v", i, n, late, want, have)

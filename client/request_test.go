@@ -286,7 +286,7 @@ func TestSubmit(t *testing.T) {
 	p := &asked{}
 	c := New(Options{Policy: p, Registry: scheme.NewRegistry(s), Limits: scheme.Limits{Body: 12}})
 	r := scheme.Request{URL: parse("http://h/form")}
-	form := &form.Form{Fields: []form.Field{{Name: "Name"}}}
+	blank := &form.Form{Fields: []form.Field{{Name: "Name"}}}
 	submit := func(value string, o scheme.SubmitOptions) (string, *scheme.Resource, error) {
 		o.Answers = []form.Answer{{Name: "Name", Value: value}}
 		res, err := c.Submit(t.Context(), r, o)

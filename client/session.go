@@ -7,8 +7,8 @@ import (
 	"locator/scheme/session"
 )
 
-// session is the session of a resource. It wraps errors; io.EOF, the server's end of the session, stays as it is.
-type session struct {
+// clientSession is the session of a resource. It wraps errors; io.EOF, the server's end of the session, stays as it is.
+type clientSession struct {
 	session.Session
 	op  *operation
 	ctx context.Context
@@ -31,7 +31,9 @@ func (s *clientSession) Write(p []byte) (int, error) {
 	return n, s.wrap(err)
 }
 
-func (s *session) CloseWrite() error                { return s.wrap(s.Session.CloseWrite()) }
-func (s *session) Resize(width, height int) error   { return s.wrap(s.Session.Resize(width, height)) }
-func (s *session) Send(signal session.Signal) error { return s.wrap(s.Session.Send(signal)) }
-func (s *session) Close() error                     { return s.wrap(s.Session.Close()) }
+func (s *clientSession) CloseWrite() error { return s.wrap(s.Session.CloseWrite()) }
+func (s *clientSession) Resize(width, height int) error {
+	return s.wrap(s.Session.Resize(width, height))
+}
+func (s *clientSession) Send(signal session.Signal) error { return s.wrap(s.Session.Send(signal)) }
+func (s *clientSession) Close() error                     { return s.wrap(s.Session.Close()) }

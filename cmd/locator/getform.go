@@ -13,9 +13,9 @@ import (
 
 // submit fills in a query or form and sends it. If answers are missing, it asks for them at the
 // terminal, or returns an error that names them.
-func (g *getter) submit(ctx context.Context, r scheme.Request, form *scheme.Resource) (*scheme.Resource, error) {
-	fields, answers := form.Form.Fields, g.answers
-	if words, ok := g.opt.Access.Query.Get(); ok && form.Kind == scheme.KindQuery && len(answers) == 0 && len(fields) > 0 {
+func (g *getter) submit(ctx context.Context, r scheme.Request, page *scheme.Resource) (*scheme.Resource, error) {
+	fields, answers := page.Form.Fields, g.answers
+	if words, ok := g.opt.Access.Query.Get(); ok && page.Kind == scheme.KindQuery && len(answers) == 0 && len(fields) > 0 {
 		answers = []form.Answer{{Name: fields[0].Name, Value: words}}
 	}
 	missing := console.Missing(fields, answers)

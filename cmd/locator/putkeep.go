@@ -72,7 +72,7 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 }
 
 // queueMessage stores a message. If one like it was not sent yet, it says so.
-func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *message.Message, reports message.Reports, c *client.Client) (outbox.Entry, error) {
+func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *mailfmt.Message, reports message.Reports, c *client.Client) (outbox.Entry, error) {
 	server, err := a.ownServer(c, r.URL)
 	if err != nil {
 		return outbox.Entry{}, err

@@ -92,7 +92,7 @@ func (ed *Editor) Edit(ctx context.Context, in io.Reader, o mailfmt.Options, sen
 
 // edited returns the fields that a text must agree with after the user has edited the others: the
 // newsgroup of the URL.
-func edited(d *message.Draft) (fields []scheme.Attribute) {
+func edited(d *message.Draft) (fields []message.Field) {
 	for _, f := range d.Header {
 		if d.Answers == "" && strings.EqualFold(f.Name, "Newsgroups") {
 			fields = append(fields, f)

@@ -20,8 +20,8 @@ func TestEncodedLineEnd(t *testing.T) {
 		for _, o := range []mailfmt.Options{
 			{Fields: []mailfmt.Field{{"From", from, "--from"}}},
 			{Mail: from},
-			{Mail: "a@b.example", Draft: &message.Draft{Header: []scheme.Attribute{{Name: "Cc", Value: from}}}},
-			{Mail: "a@b.example", Draft: &message.Draft{News: true, Header: []scheme.Attribute{{Name: "Newsgroups", Value: "a.b"}, {Name: "Subject", Value: "x"}, {Name: "Reply-To", Value: from}}}},
+			{Mail: "a@b.example", Draft: &message.Draft{Header: []message.Field{{Name: "Cc", Value: from}}}},
+			{Mail: "a@b.example", Draft: &message.Draft{News: true, Header: []message.Field{{Name: "Newsgroups", Value: "a.b"}, {Name: "Subject", Value: "x"}, {Name: "Reply-To", Value: from}}}},
 		} {
 			m, err := mailfmt.Complete(strings.NewReader("To: b@c.example\n\ntext\n"), o)
 			if err == nil {
@@ -50,8 +50,8 @@ func TestEachRecipient(t *testing.T) {
 			t.Errorf("%s: %s, want %s", to, got, want)
 		}
 	}
-	o := message.Options{Mail: "a@b.example", Draft: &message.Draft{To: []string{`"\"x\""@b.example`}}}
-	if _, err := message.Complete(strings.NewReader("To: x@b.example\n\nx\n"), o); client.CodeOf(err) != scheme.CodeUsage {
+	o := mailfmt.Options{Mail: "a@b.example", Draft: &message.Draft{To: []string{`"\"x\""@b.example`}}}
+	if _, err := mailfmt.Complete(strings.NewReader("To: x@b.example\n\nx\n"), o); client.CodeOf(err) != scheme.CodeUsage {
 		t.Errorf("the address of the URL is left out: %v", err)
 	}
 }

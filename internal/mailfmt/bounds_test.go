@@ -37,8 +37,8 @@ func TestLimits(t *testing.T) {
 		{"the name of an attachment", 255, nil, attach, "1 to 255 bytes"},
 		{"a message-id in news", 250, func(n int) string {
 			return "Subject: x\nNewsgroups: a.b\nMessage-ID: <" + strings.Repeat("a", n-len("<@b>")) + "@b>\n\nx\n"
-		}, func(int) message.Options {
-			return message.Options{Mail: "a@b.example", Draft: &message.Draft{News: true}}
+		}, func(int) mailfmt.Options {
+			return mailfmt.Options{Mail: "a@b.example", Draft: &message.Draft{News: true}}
 		}, "not a message-id"},
 		{"a message-id in mail", 998 - len("Message-ID: "), func(n int) string { return "Message-ID: <" + strings.Repeat("a", n-len("<@b>")) + "@b>\n\nx\n" }, nil, "not a message-id"},
 		{"the header", 256<<10 - 1, func(n int) string {

@@ -4,8 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"locator/internal/message"
-	"locator/scheme"
+	"locator/internal/mailfmt"
 	"locator/scheme/message"
 )
 
@@ -22,7 +21,7 @@ func TestCancelLock(t *testing.T) {
 		own    = "Cancel-Lock: sha256:mine\r\n"
 		id     = "Message-ID: <12345@mid.example>\n"
 	)
-	news := &message.Draft{News: true, Header: []scheme.Attribute{{Name: "Newsgroups", Value: "local.test"}}}
+	news := &message.Draft{News: true, Header: []message.Field{{Name: "Newsgroups", Value: "local.test"}}}
 	for _, tt := range []struct {
 		name, header, secret string
 		draft                *message.Draft

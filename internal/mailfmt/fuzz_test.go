@@ -8,7 +8,6 @@ import (
 
 	"locator/internal/mailfmt"
 	"locator/internal/mailtext"
-	"locator/internal/message"
 	"locator/scheme/message"
 )
 

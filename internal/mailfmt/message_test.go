@@ -19,7 +19,7 @@ import (
 func noon() time.Time { return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC) }
 
 func group(name string) *message.Draft {
-	return &message.Draft{News: true, Header: []scheme.Attribute{{Name: "Newsgroups", Value: name}}}
+	return &message.Draft{News: true, Header: []message.Field{{Name: "Newsgroups", Value: name}}}
 }
 
 func complete(t *testing.T, text string, o mailfmt.Options) (*mailfmt.Message, string) {
@@ -76,18 +76,18 @@ func TestComplete(t *testing.T) {
 			"Subject: Hello\r\nNewsgroups: local.test\r\nFrom: alice@example.org\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\n\r\nfirst\r\n.dot\r\n\r\nlast\r\n\r\n",
 		},
 		{
-			"without header lines", "Hello: this is text\nno end", message.Options{
+			"without header lines", "Hello: this is text\nno end", mailfmt.Options{
 				Draft:  &message.Draft{To: []string{"bob@example.com"}},
-				Fields: []message.Field{{"Subject", "Grüße", "--subject"}, {"From", "Älice <alice@example.org>", "--from"}},
+				Fields: []mailfmt.Field{{"Subject", "Grüße", "--subject"}, {"From", "Älice <alice@example.org>", "--from"}},
 			},
 			"Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\nFrom: =?utf-8?q?=C3=84lice?= <alice@example.org>\r\nTo: bob@example.com\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\n\r\nHello: this is text\r\nno end\r\n",
 		},
 		{
-			"8bit in an article", "Subject:x\r\nNewsgroups: a.b,\r\n c.d\r\nFrom: a@b.example\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\n\r\nä\r\n", message.Options{Draft: &message.Draft{News: true}},
+			"8bit in an article", "Subject:x\r\nNewsgroups: a.b,\r\n c.d\r\nFrom: a@b.example\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\n\r\nä\r\n", mailfmt.Options{Draft: &message.Draft{News: true}},
 			"Subject: x\r\nNewsgroups: a.b,\r\n c.d\r\nFrom: a@b.example\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\nä\r\n",
 		},
 		{
-			"quoted-printable in mail", "\nä =\n", message.Options{Draft: &message.Draft{To: []string{"b@c.example"}}, Mail: "a@b.example"},
+			"quoted-printable in mail", "\nä =\n", mailfmt.Options{Draft: &message.Draft{To: []string{"b@c.example"}}, Mail: "a@b.example"},
 			"To: b@c.example\r\nFrom: a@b.example\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=C3=A4 =3D\r\n",
 		},
 	} {
@@ -186,43 +186,43 @@ func TestRefused(t *testing.T) {
 		code       scheme.Code
 		want       string
 	}{
-		{"flag", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"Subject", "x\r\nBcc: all@example.org", "--subject"}}}, scheme.CodeUsage, "--subject: a line end"},
-		{"NUL in a field", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"Subject", "x\x00y", "--subject"}}}, scheme.CodeUsage, `control character \x00`},
-		{"ESC in a field", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"Subject", "x\x1b[2J", "--subject"}}}, scheme.CodeUsage, `control character \x1b`},
-		{"the last control character in a field", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"Subject", "x\x1f", "--subject"}}}, scheme.CodeUsage, `control character \x1f`},
-		{"DEL in a field", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"Subject", "x\x7f", "--subject"}}}, scheme.CodeUsage, `control character \x7f`},
-		{"BEL in a header line", "Subject: x\ay\n\nx", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, `control character \x07`},
-		{"VT in the URL", "\nx", message.Options{Mail: "a@b.example", Draft: &message.Draft{Header: []scheme.Attribute{{Name: "subject", Value: "x\vy"}}}}, scheme.CodeRefused, `control character \x0b`},
-		{"CR at the end of the text", "\na\r", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR that does not end the line; a message is lines of text [Attachment]"},
-		{"CR at the end of a piece", "\n" + strings.Repeat("x", 64<<10-1) + "\ry\n", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR that does not end the line; a message is lines of text [Attachment]"},
-		{"CR at the end of a piece and of the text", "\n" + strings.Repeat("x", 64<<10-1) + "\r", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR that does not end the line; a message is lines of text [Attachment]"},
-		{"flag name", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"A: b\nC", "x", "--field"}}}, scheme.CodeUsage, "--field"},
-		{"URL field", "\nx", message.Options{Mail: "a@b.example", Draft: &message.Draft{Header: []scheme.Attribute{{Name: "subject", Value: "x\nBcc: y"}}}}, scheme.CodeRefused, "the URL: field subject"},
-		{"URL address", "\nx", message.Options{Mail: "a@b.example", Draft: &message.Draft{To: []string{"a@b\r\nBcc: c@d"}}}, scheme.CodeRefused, "the URL: field To"},
-		{"URL body", "", message.Options{Mail: "a@b.example", Draft: &message.Draft{Body: "x\rBcc: y"}}, scheme.CodeRefused, "line 1 of the URL"},
-		{"config", "\nx", message.Options{Mail: "a@b.example\nBcc: x@y.example"}, scheme.CodeLocal, "the configured mail address"},
-		{"attachment", "\nx", message.Options{Mail: "a@b.example", Attach: file("a\r\nBcc: x")}, scheme.CodeUsage, "attachment"},
-		{"no author", "\nx", message.Options{}, scheme.CodeLocal, "[From]"},
-		{"NUL", "\na\nb\x00", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the text has a NUL byte; a message is lines of text [Attachment]"},
-		{"bare CR", "\na\rb", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR that does not end the line; a message is lines of text [Attachment]"},
-		{"Latin-1", "\na\n\xe4\n", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the text is not UTF-8"},
-		{"mbox", "From a@b.example Mon Jan  2 15:04:05 2006\nSubject: x\n\ntext", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "mbox"},
-		{"not a field", "Subject: x\nhello\n", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the message is not a header field"},
-		{"twice", "Subject: x\nsubject: y\n\nx", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "occurs twice"},
-		{"not an address", "From: alice\n\nx", message.Options{}, scheme.CodeUsage, "line 1 of the message: field From: not a mail address"},
-		{"no subject", "\nx", message.Options{Mail: "a@b.example", Draft: group("a.b")}, scheme.CodeUsage, "Subject [Subject]"},
-		{"no group", "Subject: x\n\nx", message.Options{Mail: "a@b.example", Draft: &message.Draft{News: true}}, scheme.CodeUsage, "Newsgroups"},
-		{"other group", ok + "\nx", message.Options{Draft: group("c.d")}, scheme.CodeUsage, "c.d"},
-		{"group name", "From: a@b.example\nSubject: s\nNewsgroups: a..b\n\nx", message.Options{Draft: &message.Draft{News: true}}, scheme.CodeUsage, "name of a newsgroup"},
-		{"no text", ok, message.Options{Draft: group("a.b")}, scheme.CodeUsage, "no text"},
-		{"empty field", ok + "Organization: \n\nx", message.Options{Draft: group("a.b")}, scheme.CodeUsage, "no value"},
-		{"Xref", ok + "Xref: a.b:1\n\nx", message.Options{Draft: group("a.b")}, scheme.CodeUsage, "the server sets"},
-		{"Bcc in news", ok + "Bcc: x@y.example\n\nx", message.Options{Draft: group("a.b")}, scheme.CodeUsage, "public"},
-		{"message-id", ok + "Message-ID: <a>b@c>\n\nx", message.Options{Draft: group("a.b")}, scheme.CodeUsage, "message-id"},
-		{"long message-id", ok + "Message-ID: <" + strings.Repeat("a", 250) + "@b>\n\nx", message.Options{Draft: group("a.b")}, scheme.CodeUsage, "message-id"},
-		{"left out", "To: x@y.example\n\nx", message.Options{Mail: "a@b.example", Draft: &message.Draft{To: []string{"z@y.example"}}}, scheme.CodeUsage, "z@y.example"},
-		{"long header", "Subject: x\nX-A: " + strings.Repeat("a", 300<<10), message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "256 KiB"},
-		{"own type", "Content-Type: text/html\n\nx", message.Options{Mail: "a@b.example", Attach: file("a")}, scheme.CodeUsage, "Content-Type"},
+		{"flag", "\nx", mailfmt.Options{Mail: "a@b.example", Fields: []mailfmt.Field{{"Subject", "x\r\nBcc: all@example.org", "--subject"}}}, scheme.CodeUsage, "--subject: a line end"},
+		{"NUL in a field", "\nx", mailfmt.Options{Mail: "a@b.example", Fields: []mailfmt.Field{{"Subject", "x\x00y", "--subject"}}}, scheme.CodeUsage, `control character \x00`},
+		{"ESC in a field", "\nx", mailfmt.Options{Mail: "a@b.example", Fields: []mailfmt.Field{{"Subject", "x\x1b[2J", "--subject"}}}, scheme.CodeUsage, `control character \x1b`},
+		{"the last control character in a field", "\nx", mailfmt.Options{Mail: "a@b.example", Fields: []mailfmt.Field{{"Subject", "x\x1f", "--subject"}}}, scheme.CodeUsage, `control character \x1f`},
+		{"DEL in a field", "\nx", mailfmt.Options{Mail: "a@b.example", Fields: []mailfmt.Field{{"Subject", "x\x7f", "--subject"}}}, scheme.CodeUsage, `control character \x7f`},
+		{"BEL in a header line", "Subject: x\ay\n\nx", mailfmt.Options{Mail: "a@b.example"}, scheme.CodeUsage, `control character \x07`},
+		{"VT in the URL", "\nx", mailfmt.Options{Mail: "a@b.example", Draft: &message.Draft{Header: []message.Field{{Name: "subject", Value: "x\vy"}}}}, scheme.CodeRefused, `control character \x0b`},
+		{"CR at the end of the text", "\na\r", mailfmt.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR that does not end the line; a message is lines of text [Attachment]"},
+		{"CR at the end of a piece", "\n" + strings.Repeat("x", 64<<10-1) + "\ry\n", mailfmt.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR that does not end the line; a message is lines of text [Attachment]"},
+		{"CR at the end of a piece and of the text", "\n" + strings.Repeat("x", 64<<10-1) + "\r", mailfmt.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR that does not end the line; a message is lines of text [Attachment]"},
+		{"flag name", "\nx", mailfmt.Options{Mail: "a@b.example", Fields: []mailfmt.Field{{"A: b\nC", "x", "--field"}}}, scheme.CodeUsage, "--field"},
+		{"URL field", "\nx", mailfmt.Options{Mail: "a@b.example", Draft: &message.Draft{Header: []message.Field{{Name: "subject", Value: "x\nBcc: y"}}}}, scheme.CodeRefused, "the URL: field subject"},
+		{"URL address", "\nx", mailfmt.Options{Mail: "a@b.example", Draft: &message.Draft{To: []string{"a@b\r\nBcc: c@d"}}}, scheme.CodeRefused, "the URL: field To"},
+		{"URL body", "", mailfmt.Options{Mail: "a@b.example", Draft: &message.Draft{Body: "x\rBcc: y"}}, scheme.CodeRefused, "line 1 of the URL"},
+		{"config", "\nx", mailfmt.Options{Mail: "a@b.example\nBcc: x@y.example"}, scheme.CodeLocal, "the configured mail address"},
+		{"attachment", "\nx", mailfmt.Options{Mail: "a@b.example", Attach: file("a\r\nBcc: x")}, scheme.CodeUsage, "attachment"},
+		{"no author", "\nx", mailfmt.Options{}, scheme.CodeLocal, "[From]"},
+		{"NUL", "\na\nb\x00", mailfmt.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the text has a NUL byte; a message is lines of text [Attachment]"},
+		{"bare CR", "\na\rb", mailfmt.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR that does not end the line; a message is lines of text [Attachment]"},
+		{"Latin-1", "\na\n\xe4\n", mailfmt.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the text is not UTF-8"},
+		{"mbox", "From a@b.example Mon Jan  2 15:04:05 2006\nSubject: x\n\ntext", mailfmt.Options{Mail: "a@b.example"}, scheme.CodeUsage, "mbox"},
+		{"not a field", "Subject: x\nhello\n", mailfmt.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 2 of the message is not a header field"},
+		{"twice", "Subject: x\nsubject: y\n\nx", mailfmt.Options{Mail: "a@b.example"}, scheme.CodeUsage, "occurs twice"},
+		{"not an address", "From: alice\n\nx", mailfmt.Options{}, scheme.CodeUsage, "line 1 of the message: field From: not a mail address"},
+		{"no subject", "\nx", mailfmt.Options{Mail: "a@b.example", Draft: group("a.b")}, scheme.CodeUsage, "Subject [Subject]"},
+		{"no group", "Subject: x\n\nx", mailfmt.Options{Mail: "a@b.example", Draft: &message.Draft{News: true}}, scheme.CodeUsage, "Newsgroups"},
+		{"other group", ok + "\nx", mailfmt.Options{Draft: group("c.d")}, scheme.CodeUsage, "c.d"},
+		{"group name", "From: a@b.example\nSubject: s\nNewsgroups: a..b\n\nx", mailfmt.Options{Draft: &message.Draft{News: true}}, scheme.CodeUsage, "name of a newsgroup"},
+		{"no text", ok, mailfmt.Options{Draft: group("a.b")}, scheme.CodeUsage, "no text"},
+		{"empty field", ok + "Organization: \n\nx", mailfmt.Options{Draft: group("a.b")}, scheme.CodeUsage, "no value"},
+		{"Xref", ok + "Xref: a.b:1\n\nx", mailfmt.Options{Draft: group("a.b")}, scheme.CodeUsage, "the server sets"},
+		{"Bcc in news", ok + "Bcc: x@y.example\n\nx", mailfmt.Options{Draft: group("a.b")}, scheme.CodeUsage, "public"},
+		{"message-id", ok + "Message-ID: <a>b@c>\n\nx", mailfmt.Options{Draft: group("a.b")}, scheme.CodeUsage, "message-id"},
+		{"long message-id", ok + "Message-ID: <" + strings.Repeat("a", 250) + "@b>\n\nx", mailfmt.Options{Draft: group("a.b")}, scheme.CodeUsage, "message-id"},
+		{"left out", "To: x@y.example\n\nx", mailfmt.Options{Mail: "a@b.example", Draft: &message.Draft{To: []string{"z@y.example"}}}, scheme.CodeUsage, "z@y.example"},
+		{"long header", "Subject: x\nX-A: " + strings.Repeat("a", 300<<10), mailfmt.Options{Mail: "a@b.example"}, scheme.CodeUsage, "256 KiB"},
+		{"own type", "Content-Type: text/html\n\nx", mailfmt.Options{Mail: "a@b.example", Attach: file("a")}, scheme.CodeUsage, "Content-Type"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

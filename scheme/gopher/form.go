@@ -13,8 +13,8 @@ import (
 	"locator/scheme/form"
 )
 
-// form is the electronic form of an item (RFC 1738 3.4.5). It is the State of a [form.Form].
-type form struct {
+// askState is the electronic form of an item (RFC 1738 3.4.5). It is the State of a [form.Form].
+type askState struct {
 	q         request // the item; its command is a view at most
 	questions []form.Field
 	notes     []string
@@ -22,7 +22,7 @@ type form struct {
 }
 
 // stateOf returns the form that this package has made, or nil.
-func stateOf(f *form.Form) (state *form) {
+func stateOf(f *form.Form) (state *askState) {
 	if f != nil {
 		state, _ = f.State.(*askState)
 	}
@@ -116,7 +116,7 @@ func (f *askState) prefill(lines []string) bool {
 
 // pair finds the answer to each question; nil where there is none. Of questions with one name, the first answer is
 // for the first.
-func (f *form) pair(answers []form.Answer) ([]*form.Answer, error) {
+func (f *askState) pair(answers []form.Answer) ([]*form.Answer, error) {
 	paired := make([]*form.Answer, len(f.questions))
 next:
 	for i := range answers {
@@ -142,7 +142,7 @@ func (f *askState) names() string {
 }
 
 // fill makes the data block.
-func (f *form) fill(answers []form.Answer) (*block, error) {
+func (f *askState) fill(answers []form.Answer) (*block, error) {
 	paired, err := f.pair(answers)
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func (f *form) fill(answers []form.Answer) (*block, error) {
 // maxUpload bounds a file: it is held in memory, for its length is sent first.
 const maxUpload = 64 << 20 // bytes
 
-func (f *form) file(a *form.Answer) ([]byte, error) {
+func (f *askState) file(a *form.Answer) ([]byte, error) {
 	switch {
 	case a == nil:
 		return []byte{}, nil
@@ -196,7 +196,7 @@ func (f *form) file(a *form.Answer) ([]byte, error) {
 }
 
 // fillURL returns the URL of the filled form (RFC 1738 3.4.9). There is none if an answer is secret, or for a form with a file.
-func (f *form) fillURL(answers []form.Answer) (locator.URL, bool) {
+func (f *askState) fillURL(answers []form.Answer) (locator.URL, bool) {
 	if slices.ContainsFunc(f.questions, func(q form.Field) bool { return q.Kind == form.File }) {
 		return locator.URL{}, false
 	}
@@ -221,7 +221,7 @@ func (f *askState) filled(b *block) request {
 }
 
 // withBody adds the body of an update to the answers: it is the file, or the one answer that is still open.
-func (f *form) withBody(ctx context.Context, limits scheme.Limits, answers []form.Answer, b scheme.Body) ([]form.Answer, error) {
+func (f *askState) withBody(ctx context.Context, limits scheme.Limits, answers []form.Answer, b scheme.Body) ([]form.Answer, error) {
 	if b.Reader == nil && b.Size.Or(0) == 0 {
 		return answers, nil
 	}

@@ -344,7 +344,7 @@ func TestPeersPlus(t *testing.T) {
 			t.Errorf("fields %s", got)
 		}
 		// The server has the form but ignores the answers, which a note reports.
-		done, err := c.Submit(t.Context(), at, scheme.SubmitOptions{Form: form.Form, Answers: []form.Answer{{Name: "Your name", Value: "x"}}})
+		done, err := c.Submit(t.Context(), at, scheme.SubmitOptions{Form: page.Form, Answers: []form.Answer{{Name: "Your name", Value: "x"}}})
 		if err != nil || len(done.Notes) != 1 {
 			t.Errorf("%+v, %v", done, err)
 		}

@@ -81,7 +81,7 @@ func (s Scheme) Fill(r scheme.Request, form *form.Form, answers []form.Answer) (
 }
 
 // send sends the filled form. b is the body that stands for one of the answers, if any.
-func (s Scheme) send(ctx context.Context, env *scheme.Env, f *form, answers []form.Answer, b scheme.Body, r wishes) (*scheme.Resource, error) {
+func (s Scheme) send(ctx context.Context, env *scheme.Env, f *askState, answers []form.Answer, b scheme.Body, r wishes) (*scheme.Resource, error) {
 	data, err := f.fill(answers)
 	if err != nil {
 		return nil, err

@@ -58,7 +58,7 @@ func TestSubmitEndToEnd(t *testing.T) {
 	}
 	page.Close()
 	answers := []form.Answer{{Name: "Password", Value: "s3cret-pw"}, {Name: "name", Value: "jane"}}
-	if u, ok := w.c.Fill(form, page.Form, answers); ok {
+	if u, ok := w.c.Fill(ask, page.Form, answers); ok {
 		t.Errorf("a URL with a password: %s", u.Text())
 	}
 	if u, ok := w.c.Fill(ask, page.Form, answers[1:]); !ok || !strings.Contains(u.Text(), "jane") {
@@ -82,7 +82,7 @@ func TestSubmitEndToEnd(t *testing.T) {
 			t.Errorf("with the form %v: it was asked for %d times", f != nil, asked)
 		}
 	}
-	_, err = w.c.Submit(t.Context(), form, scheme.SubmitOptions{Form: page.Form, Answers: []form.Answer{{Name: "nome", Value: "x"}}})
+	_, err = w.c.Submit(t.Context(), ask, scheme.SubmitOptions{Form: page.Form, Answers: []form.Answer{{Name: "nome", Value: "x"}}})
 	if client.CodeOf(err) != scheme.CodeUsage {
 		t.Errorf("an answer without a question: %v", err)
 	}

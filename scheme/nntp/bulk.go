@@ -43,7 +43,7 @@ type bulkAccess struct {
 
 // accessAll returns the articles. The first one is requested at once, since its reply may ask for a login.
 func (s *session) accessAll(o bulk.Options) (*scheme.Resource, error) {
-	b := &bulk{session: s, o: o}
+	b := &bulkAccess{session: s, o: o}
 	members := iter.Seq2[*scheme.Resource, error](b.one)
 	if s.place.kind == group {
 		all, count, err := s.selectGroup()
@@ -97,14 +97,14 @@ func (b *bulkAccess) one(yield func(*scheme.Resource, error) bool) {
 }
 
 // member returns the resource of an article, by number or, if that is 0, by message-id.
-func (b *bulk) member(number int64, m *member) *scheme.Resource {
+func (b *bulkAccess) member(number int64, m *member) *scheme.Resource {
 	res := &scheme.Resource{URL: b.place.url, Kind: scheme.KindObject, Attr: attributes(m.t.readHeader(b.Max), b.o.Accept.Charset), Body: m, Status: "220"}
 	b.locate(res, number)
 	return res
 }
 
 // refused returns the resource of an article that the server lists and does not have now.
-func (b *bulk) refused(number int64, r reply) *scheme.Resource {
+func (b *bulkAccess) refused(number int64, r reply) *scheme.Resource {
 	err := scheme.Replied(scheme.CodeNotFound, r.Shown(), "the server lists article %d, but cannot send it now", number)
 	res := &scheme.Resource{URL: b.place.url, Kind: scheme.KindObject, Body: refusedBody{err}, Status: digits(int64(r.Code))}
 	b.locate(res, number)

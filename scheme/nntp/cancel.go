@@ -89,8 +89,8 @@ func (s *session) cancel() (*mailfmt.Message, error) {
 		return nil, unconfirmed(u, attr)
 	}
 	const text = "This article is cancelled by its author.\n"
-	return message.Complete(strings.NewReader("\n"+text), message.Options{
-		Draft: &message.Draft{News: true, Header: []scheme.Attribute{
+	return mailfmt.Complete(strings.NewReader("\n"+text), mailfmt.Options{
+		Draft: &message.Draft{News: true, Header: []message.Field{
 			{Name: "Newsgroups", Value: field("Newsgroups")}, {Name: "Subject", Value: "cmsg cancel <" + id + ">"},
 			{Name: "Control", Value: "cancel <" + id + ">"}, {Name: "From", Value: field("From")},
 		}},

@@ -39,14 +39,14 @@ type nvt struct {
 	unbind func() bool
 }
 
-var _ session.Session = (*session)(nil)
+var _ session.Session = (*nvt)(nil)
 
 // closeLimit is how long Close waits for the alert that ends TLS. A server that does not read cannot hold it up.
 const closeLimit = 300 * time.Millisecond
 
 // newSession starts a session over a connection. conn is raw, or TLS over it.
-func newSession(ctx context.Context, env *scheme.Env, raw, conn net.Conn, p place, chars *charset, t session.Terminal) *session {
-	s := &session{raw: raw, conn: conn, place: p, chars: chars, out: newSender(conn), buf: make([]byte, 16<<10),
+func newSession(ctx context.Context, env *scheme.Env, raw, conn net.Conn, p place, chars *charset, t session.Terminal) *nvt {
+	s := &nvt{raw: raw, conn: conn, place: p, chars: chars, out: newSender(conn), buf: make([]byte, 16<<10),
 		modes: make(chan session.Mode, 1)}
 	s.talk = newDialogue(t, chars.name, env, s.out.reply, s.modeChanged)
 	s.text = chars.reader(readerFunc(s.read))
@@ -179,7 +179,7 @@ func (s *nvt) Resize(width, height int) error {
 }
 
 // Send sends BRK, IP, AO or AYT (RFC 854).
-func (s *session) Send(signal session.Signal) error {
+func (s *nvt) Send(signal session.Signal) error {
 	commands := [...]option.Command{session.Break: option.BRK, session.Interrupt: option.IP, session.AbortOutput: option.AO, session.AreYouThere: option.AYT}
 	if int(signal) >= len(commands) {
 		return errors.ErrUnsupported
@@ -191,8 +191,8 @@ func (s *session) Send(signal session.Signal) error {
 	return sendError(s.out.write([]byte{byte(option.IAC), byte(c)}))
 }
 
-// Modes implements scheme.Session. The first value is the mode at the start.
-func (s *session) Modes() <-chan session.Mode { return s.modes }
+// Modes implements session.Session. The first value is the mode at the start.
+func (s *nvt) Modes() <-chan session.Mode { return s.modes }
 
 // Close ends the session. It may be called more than once.
 func (s *nvt) Close() error {
