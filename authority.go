@@ -1,5 +1,7 @@
 package locator
 
+import "locator/internal/hostname"
+
 // CurrentProductions are the rules of [Current] that schemes share, in the notation of RFC 5234: those of RFC 3986 with the
 // characters of RFC 3987 and the uchar and xchar of RFC 1738. The rules of one scheme are in its [Syntax].
 const CurrentProductions = `
@@ -33,7 +35,14 @@ pct-encoded    = "%" HEXDIG HEXDIG
 unreserved     = ascii / ucschar
 ascii          = ALPHA / DIGIT / "-" / "." / "_" / "~"
 sub-delims     = "!" / "$" / "&" / "'" / "(" / ")" / "*" / "+" / "," / ";" / "="
-` + ucsProductions
+ucschar        = %xA0-D7FF / %xF900-FDCF / %xFDF0-FFEF
+               / %x10000-1FFFD / %x20000-2FFFD / %x30000-3FFFD
+               / %x40000-4FFFD / %x50000-5FFFD / %x60000-6FFFD
+               / %x70000-7FFFD / %x80000-8FFFD / %x90000-9FFFD
+               / %xA0000-AFFFD / %xB0000-BFFFD / %xC0000-CFFFD
+               / %xD0000-DFFFD / %xE1000-EFFFD
+iprivate       = %xE000-F8FF / %xF0000-FFFFD / %x100000-10FFFD
+`
 
 // authorityForm says what the authority of a scheme may contain.
 type authorityForm uint8
@@ -165,4 +174,13 @@ func (r *reader) literal(i int) int {
 		return r.failFrom(bracket, i, ruleIPvFuture, `an address and "]"`, "")
 	}
 	return i + 1
+}
+
+// ipv6 parses an IPv6 literal (RFC 3986 3.2.2) from its "[" on.
+func (r *reader) ipv6(i int) int {
+	end, ok := hostname.ScanIPv6(r.s, i+1)
+	if !ok {
+		return r.failFrom(i, end, ruleIPv6, "a part of an IPv6 address", `write an address such as "[2001:db8::1]"`)
+	}
+	return end
 }

@@ -3,7 +3,6 @@ package locator
 import (
 	"fmt"
 	"math/rand/v2"
-	"net/netip"
 	"reflect"
 	"strings"
 	"testing"
@@ -183,61 +182,6 @@ func TestCurrentErrors(t *testing.T) {
 		fmt.Fprintf(&all, "%q\n\t%s\n", c.text, err)
 	}
 	golden(t, "current-errors.golden", all.String())
-}
-
-// ipv6Viable reports, by trying, whether s can be continued to an address with its closing bracket. Some sequence of groups
-// is always short enough.
-func ipv6Viable(s string) bool {
-	tails := []string{
-		"]", ":]", "::]", "1]", "1::]", "0.0.0.0]", ".0.0.0]", "0.0.0]", ".0.0]", "0.0]", ".0]", "0]",
-		":1]", ":1:1]", ":1:1:1]", ":1:1:1:1]", ":1:1:1:1:1]", ":1:1:1:1:1:1]", ":1:1:1:1:1:1:1]",
-		"1:1]", "1:1:1]", "1:1:1:1]", "1:1:1:1:1]", "1:1:1:1:1:1]", "1:1:1:1:1:1:1]", "1:1:1:1:1:1:1:1]",
-	}
-	for _, tail := range tails {
-		if isIPv6(s + tail) {
-			return true
-		}
-	}
-	return false
-}
-
-// isIPv6 reports whether package netip accepts an address with its closing bracket. RFC 3986 has no zones.
-func isIPv6(s string) bool {
-	s, ok := strings.CutSuffix(s, "]")
-	a, err := netip.ParseAddr(s)
-	return ok && err == nil && a.Is6() && a.Zone() == ""
-}
-
-// The parser agrees with package netip on IPv6 literals, and finds the first wrong byte.
-func TestIPv6(t *testing.T) {
-	t.Parallel()
-	seeded(t, 2, func(t *testing.T, r *rand.Rand) {
-		good := 0
-		for range 30_000 {
-			var b strings.Builder
-			for range 1 + r.IntN(10) {
-				b.WriteString([]string{":", ":", ":", "1:", "1:", "0", "fF:", "12345", "256", "1.2.3.4", "01", ".", "g", "]", "1:2:3:4:5:6:", "255"}[r.IntN(16)])
-			}
-			s := b.String() + "]"
-			end, ok := scanIPv6(s, strictTable, 0)
-			if ok {
-				good++
-				if !isIPv6(s[:end]) {
-					t.Fatalf("%q is not an address", s[:end])
-				}
-				continue
-			}
-			if !ipv6Viable(s[:end]) {
-				t.Fatalf("%q goes wrong before %d", s, end)
-			}
-			if end < len(s) && ipv6Viable(s[:end+1]) {
-				t.Fatalf("%q goes wrong after %d", s, end)
-			}
-		}
-		if good < 500 {
-			t.Errorf("only %d valid addresses", good)
-		}
-	})
 }
 
 // Current accepts the examples of RFC 1738 with the same views, except for the contradictions.

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"unicode/utf8"
 
+	"locator/internal/octet"
 	"locator/internal/span"
 )
 
@@ -232,9 +233,9 @@ func (r *reader) span(i int, c class) int {
 			}
 			return i
 		}
-		n, viable := scanUCS(r.s[i:], c&queryClasses != 0)
+		n, viable := octet.ScanUCS(r.s[i:], c&queryClasses != 0)
 		if n == 0 && viable > 0 {
-			if r.runeAt(i) != utf8.RuneError { // it is UTF-8, but RFC 3987 does not allow it
+			if c, _ := utf8.DecodeRuneInString(r.s[i:]); c != utf8.RuneError { // it is UTF-8, but RFC 3987 does not allow it
 				return r.failFrom(i, i+viable, ruleUCS, "", "")
 			}
 			return r.failFrom(i, i+viable, ruleUCS, "the rest of a character in UTF-8", hintUCS)
@@ -245,6 +246,8 @@ func (r *reader) span(i int, c class) int {
 		i += n
 	}
 }
+
+const hintUCS = "write characters beyond ASCII in UTF-8, or escape their bytes"
 
 // badEscape records the fault of the escape at i.
 func (r *reader) badEscape(i int) int {

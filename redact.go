@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"locator/internal/passwords"
 	"strings"
 )
 
@@ -23,7 +24,7 @@ func (u URL) Redacted() string {
 // the password of the URL, and those of URLs within it.
 func (u URL) PasswordSpans() iter.Seq2[int, int] {
 	return func(yield func(begin, end int) bool) {
-		if mayHoldLogin(u.text) {
+		if passwords.MayBeIn(u.text) {
 			u.eachPassword(yield)
 		}
 	}
@@ -65,7 +66,7 @@ func Redact(s string) string { return maskSpans(s, PasswordSpans(s)) }
 // PasswordSpans yields the start and end in a text of everything that [Redact] masks, in order.
 func PasswordSpans(s string) iter.Seq2[int, int] {
 	return func(yield func(begin, end int) bool) {
-		if mayHoldLogin(s) {
+		if passwords.MayBeIn(s) {
 			eachPassword(s, yield)
 		}
 	}
