@@ -1,8 +1,9 @@
-package locator
+package conformance
 
 import (
 	"flag"
 	"fmt"
+	"locator"
 	"os"
 	"path/filepath"
 	"strings"
@@ -47,7 +48,7 @@ func TestParseRFCExamples(t *testing.T) {
 		"gopher://h/0sel%09%09+%091%0D%0A+-1%0D%0Aanswer%0D%0A.%0D%0A",
 		"gopher://h/0sel%09%09+application/postscript%20Es_ES", "gopher://h/0sel%09%09!+ABSTRACT%20+SMELL",
 	} {
-		u, err := Parse(s)
+		u, err := locator.Parse(s)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -57,7 +58,7 @@ func TestParseRFCExamples(t *testing.T) {
 		}
 		checkParts(t, u)
 	}
-	if _, err := Parse("http://ds.internic.net/instructions/overview.html#WARNING"); err == nil {
+	if _, err := locator.Parse("http://ds.internic.net/instructions/overview.html#WARNING"); err == nil {
 		t.Error("a fragment is accepted as part of a URL")
 	}
 }
@@ -201,7 +202,7 @@ func TestParseErrors(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
 	for _, c := range syntaxErrors {
-		_, err := Parse(c.text)
+		_, err := locator.Parse(c.text)
 		if err == nil {
 			t.Errorf("Parse(%q): no error", c.text)
 			continue
@@ -222,7 +223,7 @@ func TestParseErrorShort(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 1<<20)
 	for _, s := range []string{long, long + ":~", "ftp://" + long + "_", "http://h/" + long + "~", "news:1" + long} {
-		if _, err := Parse(s); err == nil || len(err.Error()) > 400 {
+		if _, err := locator.Parse(s); err == nil || len(err.Error()) > 400 {
 			t.Errorf("%.20q...: %.500v", s, err)
 		}
 	}
@@ -233,19 +234,19 @@ func TestParseErrorShort(t *testing.T) {
 // Covers: S1
 func TestPredefinedNotGeneric(t *testing.T) {
 	t.Parallel()
-	for _, s := range Schemes() {
-		_, err := Parse(s.Name + ":")
+	for _, s := range locator.Schemes() {
+		_, err := locator.Parse(s.Name + ":")
 		if other := s.Productions == "" || s.Name == "https"; (err == nil) != other {
 			t.Errorf("%s: got %v", s.Name, err)
 		}
 	}
 	for _, s := range []string{"x-y:;;", "x-y:", "1:", "+.-:x", "X-Y:x", "https:x", "url:x", "nfs:x"} {
-		u, err := Parse(s)
+		u, err := locator.Parse(s)
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		if v, ok := As[*Other](u); !ok || u.Scheme() != strings.ToLower(s[:strings.IndexByte(s, ':')]) || v.Part != u.SchemePart() {
+		if v, ok := locator.As[*locator.Other](u); !ok || u.Scheme() != strings.ToLower(s[:strings.IndexByte(s, ':')]) || v.Part != u.SchemePart() {
 			t.Errorf("%q parses as %v", s, u)
 		}
 	}
@@ -281,17 +282,17 @@ func TestPortsAndNumbers(t *testing.T) {
 		{"x-y://h/", 0, false},
 		{"x-y://h:7/", 7, true},
 	} {
-		u := MustParse(c.text)
+		u := locator.MustParse(c.text)
 		if port, ok := u.PortNumber(); port != c.port || ok != c.ok {
 			t.Errorf("the port of %s is %d, %v", c.text, port, ok)
 		}
 	}
-	for _, s := range Schemes() {
-		if DefaultPort(s.Name) != s.Port || DefaultPort(strings.ToUpper(s.Name)) != s.Port {
-			t.Errorf("%s: default port %d, syntax says %d", s.Name, DefaultPort(s.Name), s.Port)
+	for _, s := range locator.Schemes() {
+		if locator.DefaultPort(s.Name) != s.Port || locator.DefaultPort(strings.ToUpper(s.Name)) != s.Port {
+			t.Errorf("%s: default port %d, syntax says %d", s.Name, locator.DefaultPort(s.Name), s.Port)
 		}
 	}
-	if DefaultPort("x-y") != 0 || DefaultPort("") != 0 {
+	if locator.DefaultPort("x-y") != 0 || locator.DefaultPort("") != 0 {
 		t.Error("an unknown scheme has a default port")
 	}
 }
@@ -326,7 +327,7 @@ func TestURLParts(t *testing.T) {
 		{"x-y:u:p@h/a/b", "x-y", none, none, "", "", none},
 		{"https://h/a?b", "https", none, none, "h", "", "a?b"},
 	} {
-		u := MustParse(c.text)
+		u := locator.MustParse(c.text)
 		checkParts(t, u)
 		got := []string{u.Scheme(), or(u.User()), or(u.Password()), u.Host(), u.Port(), or(u.Path())}
 		want := []string{c.scheme, c.user, c.password, c.host, c.port, c.path}
@@ -334,13 +335,13 @@ func TestURLParts(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.text, got, want)
 		}
 	}
-	var zero URL
+	var zero locator.URL
 	if !zero.IsZero() || zero.Scheme() != "" || zero.Text() != "" || zero.SchemePart() != "" || zero.Host() != "" || zero.View() != nil ||
 		zero.Parts() != nil || !zero.Canonical().IsZero() || zero.Redacted() != "" || zero.HasHost() || zero.Hierarchical() {
 		t.Error("the zero URL has parts")
 	}
 	text := "ftp://h/"
-	if u := MustParse(text); u != MustParse(strings.Clone(text)) || u == MustParse("ftp://H/") {
+	if u := locator.MustParse(text); u != locator.MustParse(strings.Clone(text)) || u == locator.MustParse("ftp://H/") {
 		t.Error("URLs of the same text are not ==, or URLs of different texts are")
 	}
 }

@@ -1,20 +1,20 @@
-package locator
+package conformance
 
 import (
 	"errors"
+	"locator"
+	"locator/internal/bnf"
+	"locator/internal/hang"
 	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
-
-	"locator/internal/bnf"
-	"locator/internal/hang"
 )
 
 // checkPrefix compares Prefix with its definition, and its error with that of Parse.
-func checkPrefix(t testing.TB, p *Parser, text string) {
+func checkPrefix(t testing.TB, p *locator.Parser, text string) {
 	t.Helper()
 	want := -1
 	for n := len(text); n >= 0 && want < 0; n-- {
@@ -66,7 +66,7 @@ func TestPrefix(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range Schemes() {
+	for _, s := range locator.Schemes() {
 		for _, rest := range []string{
 			"", "/", "//", "//h", "//h/", "//h/d", "//u@", "//u:p", "//u:p@h", "//u_:p@h:1/a/b", "//1.2.3", "//1.2.3.4", "//a.b-.c/", "//[::1]/", "//[::", "//h:80",
 			"//a%41", "//u:%41@h/", "a", "a@b", "a@b/c@d", "*", "1", "a/b", "c:/d", "c:",
@@ -74,7 +74,7 @@ func TestPrefix(t *testing.T) {
 			texts = append(texts, s.Name+":"+rest)
 		}
 	}
-	for _, p := range []*Parser{RFC1738, Current} {
+	for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
 		for _, s := range texts {
 			for _, tail := range prefixTails {
 				checkPrefix(t, p, s+tail)
@@ -99,8 +99,8 @@ func TestPrefixRandom(t *testing.T) {
 			if r.IntN(2) == 0 {
 				s += prefixTails[r.IntN(len(prefixTails))]
 			}
-			checkPrefix(t, RFC1738, s)
-			checkPrefix(t, Current, s)
+			checkPrefix(t, locator.RFC1738, s)
+			checkPrefix(t, locator.Current, s)
 		}
 	})
 }
@@ -111,7 +111,7 @@ func TestPrefixAllocs(t *testing.T) {
 		"http://h/a b", "news:a!b", "ftp://u:p", "ftp://h/a;type=x", "mailto:a?b=c&d", "http://h/#a%", "news://u:p%4", "x://[::1", "wais://h/d/T/1/1=a;2",
 		"http://u@[::1", "HTTP://a.b.1/",
 	} {
-		for _, p := range []*Parser{RFC1738, Current} {
+		for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
 			if n := testing.AllocsPerRun(10, func() { p.Prefix(text) }); n != 0 {
 				if _, _, err := p.Prefix(text); err == nil {
 					t.Errorf("%s.Prefix(%q) makes %v allocations", p.Name(), text, n)
@@ -132,8 +132,8 @@ func TestPrefixReadsNoFurther(t *testing.T) {
 			text = "http/" + text[4:]
 		}
 		for range 3000 {
-			RFC1738.Prefix(text)
-			Current.Prefix(text)
+			locator.RFC1738.Prefix(text)
+			locator.Current.Prefix(text)
 		}
 	}
 }
@@ -147,17 +147,17 @@ func FuzzPrefix(f *testing.F) {
 		if len(s) > 300 {
 			return // the definition takes quadratic time
 		}
-		checkPrefix(t, RFC1738, s)
-		checkPrefix(t, Current, s)
+		checkPrefix(t, locator.RFC1738, s)
+		checkPrefix(t, locator.Current, s)
 	})
 }
 
 func BenchmarkPrefix(b *testing.B) {
-	texts := good(webLike(), func(s string) error { _, err := RFC1738.Parse(s); return err })
+	texts := good(webLike(), func(s string) error { _, err := locator.RFC1738.Parse(s); return err })
 	for i, s := range texts {
 		texts[i] = s + " and more text"
 	}
-	for _, p := range []*Parser{RFC1738, Current} {
+	for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
 		b.Run(p.Name(), func(b *testing.B) {
 			benchmarkParse(b, texts, func(s string) error { _, _, err := p.Prefix(s); return err })
 		})
@@ -172,8 +172,8 @@ func TestCharacterNotAllowed(t *testing.T) {
 		"http://h/\ufffe":      "the character %EF%BF%BE is not allowed here",
 		"http://h/\xc3":        "expected the rest of a character in UTF-8, found the end of the URL",
 	} {
-		_, err := Current.Parse(text)
-		if e, ok := errors.AsType[*SyntaxError](err); !ok || e.Msg != want {
+		_, err := locator.Current.Parse(text)
+		if e, ok := errors.AsType[*locator.SyntaxError](err); !ok || e.Msg != want {
 			t.Errorf("Parse(%q): %v, want %q", text, err, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package locator_test
+package conformance
 
 import (
 	"fmt"

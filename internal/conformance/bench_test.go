@@ -1,8 +1,11 @@
-package locator
+package conformance
 
 import (
 	"bufio"
 	"fmt"
+	"locator"
+	"locator/internal/bnf"
+	"locator/internal/hang"
 	"math/rand/v2"
 	"net/url"
 	"os"
@@ -10,9 +13,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"locator/internal/bnf"
-	"locator/internal/hang"
 )
 
 // Parse of a valid URL of any scheme does not allocate, in either syntax.
@@ -25,7 +25,7 @@ func TestParseAllocs(t *testing.T) {
 	for range 300 {
 		texts = append(texts, generate(r))
 	}
-	for _, p := range []*Parser{RFC1738, Current} {
+	for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
 		for _, s := range texts {
 			if _, err := p.Parse(s); err != nil {
 				continue
@@ -36,11 +36,11 @@ func TestParseAllocs(t *testing.T) {
 		}
 	}
 	for _, s := range []string{"http://[::1]:80/~#a", "x://u:p@[::1.2.3.4]/", "https://h/~?~#"} {
-		if n := testing.AllocsPerRun(10, func() { Current.Parse(s) }); n != 0 {
+		if n := testing.AllocsPerRun(10, func() { locator.Current.Parse(s) }); n != 0 {
 			t.Errorf("%q takes %v allocations", s, n)
 		}
 	}
-	u := MustParse("ftp://u:p@h:21/a/b;type=i")
+	u := locator.MustParse("ftp://u:p@h:21/a/b;type=i")
 	if n := testing.AllocsPerRun(10, func() { checkAccessors(t, u) }); n != 0 {
 		t.Errorf("the accessors make %v allocations", n)
 	}
@@ -58,7 +58,7 @@ func TestErrorAllocs(t *testing.T) {
 		texts = append(texts, c.text)
 	}
 	texts = append(texts, spoiled(slices.Concat(tenSchemes()[:500], webLike()[:500]))...)
-	for _, p := range []*Parser{RFC1738, Current} {
+	for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
 		for _, s := range texts {
 			if _, err := p.Parse(s); err == nil {
 				continue
@@ -73,7 +73,7 @@ func TestErrorAllocs(t *testing.T) {
 // IsForeignPort does not allocate, since policy calls it for every connection.
 func TestIsForeignPortAllocs(t *testing.T) {
 	for _, name := range []string{"ftp", "GOPHERS", "x-y", ""} {
-		if n := testing.AllocsPerRun(10, func() { IsForeignPort(name, 990) }); n != 0 {
+		if n := testing.AllocsPerRun(10, func() { locator.IsForeignPort(name, 990) }); n != 0 {
 			t.Errorf("IsForeignPort(%q) makes %v allocations", name, n)
 		}
 	}
@@ -101,7 +101,7 @@ func TestViewAllocs(t *testing.T) {
 		{"prospero://h/a%20b;c=d;e%20f=g", 3},
 		{"mailto:a@b,c%20d@e?subject=f%20g&body=h%20i", 4},
 	} {
-		u := Current.MustParse(c.text)
+		u := locator.Current.MustParse(c.text)
 		if n := testing.AllocsPerRun(10, func() { u.View() }); n > c.most {
 			t.Errorf("the view of %q makes %v allocations", c.text, n)
 		}
@@ -111,17 +111,17 @@ func TestViewAllocs(t *testing.T) {
 // Canonical does not allocate for a URL in canonical form.
 func TestCanonicalAllocs(t *testing.T) {
 	hang.Within(t, 20*time.Second)
-	var list []URL
+	var list []locator.URL
 	for _, c := range views {
-		list = append(list, MustParse(c.text).Canonical())
+		list = append(list, locator.MustParse(c.text).Canonical())
 	}
 	r := rand.New(rand.NewPCG(27, 28))
 	for range 1000 {
-		if u, err := Current.Parse(generateCurrent(r)); err == nil {
+		if u, err := locator.Current.Parse(generateCurrent(r)); err == nil {
 			list = append(list, u.Canonical())
 		}
 	}
-	list = append(list, MustParse("http://h/"+strings.Repeat("%20", 300)), MustParse("http://h/"+strings.Repeat("a", 4000)))
+	list = append(list, locator.MustParse("http://h/"+strings.Repeat("%20", 300)), locator.MustParse("http://h/"+strings.Repeat("a", 4000)))
 	for _, u := range list {
 		if strings.Contains(u.Host(), "%") { // a host that is not a name must be decoded
 			continue
@@ -132,7 +132,7 @@ func TestCanonicalAllocs(t *testing.T) {
 	}
 }
 
-func checkAccessors(t *testing.T, u URL) {
+func checkAccessors(t *testing.T, u locator.URL) {
 	user, _ := u.User()
 	password, _ := u.Password()
 	port, _ := u.PortNumber()
@@ -190,8 +190,8 @@ func BenchmarkParse(b *testing.B) {
 			texts []string
 		}{"file", readLines(b, name)})
 	}
-	strict := func(s string) error { _, err := RFC1738.Parse(s); return err }
-	current := func(s string) error { _, err := Current.Parse(s); return err }
+	strict := func(s string) error { _, err := locator.RFC1738.Parse(s); return err }
+	current := func(s string) error { _, err := locator.Current.Parse(s); return err }
 	neturl := func(s string) error { _, err := url.Parse(s); return err }
 	for _, set := range sets {
 		all := good(set.texts, current, neturl)
@@ -210,7 +210,7 @@ func BenchmarkParseError(b *testing.B) {
 		name  string
 		texts []string
 	}{{"schemes", tenSchemes()}, {"web", webLike()}} {
-		for _, p := range []*Parser{RFC1738, Current} {
+		for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
 			parse := func(s string) error { _, err := p.Parse(s); return err }
 			valid := good(set.texts, parse)
 			bad := spoiled(valid)
@@ -293,9 +293,9 @@ func readLines(b *testing.B, name string) (list []string) {
 }
 
 func BenchmarkCanonical(b *testing.B) {
-	var urls []URL
+	var urls []locator.URL
 	for _, s := range tenSchemes() {
-		urls = append(urls, MustParse(s))
+		urls = append(urls, locator.MustParse(s))
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i = (i + 1) % len(urls) {
@@ -304,9 +304,9 @@ func BenchmarkCanonical(b *testing.B) {
 }
 
 func BenchmarkView(b *testing.B) {
-	var urls []URL
+	var urls []locator.URL
 	for _, s := range tenSchemes() {
-		urls = append(urls, MustParse(s))
+		urls = append(urls, locator.MustParse(s))
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i = (i + 1) % len(urls) {
@@ -315,13 +315,13 @@ func BenchmarkView(b *testing.B) {
 }
 
 func BenchmarkBuild(b *testing.B) {
-	var list []View
+	var list []locator.View
 	for _, s := range tenSchemes() {
-		list = append(list, MustParse(s).View())
+		list = append(list, locator.MustParse(s).View())
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i = (i + 1) % len(list) {
-		if _, err := Build(list[i]); err != nil {
+		if _, err := locator.Build(list[i]); err != nil {
 			b.Fatal(err)
 		}
 	}

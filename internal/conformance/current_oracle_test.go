@@ -1,26 +1,26 @@
-package locator
+package conformance
 
 import (
+	"locator"
+	"locator/internal/bnf"
 	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
-
-	"locator/internal/bnf"
 )
 
 // currentGrammars returns the productions in the sources of the parsers of Current, by scheme; "" is any other scheme.
 var currentGrammars = sync.OnceValue(func() map[string]*bnf.Grammar {
 	list := map[string]*bnf.Grammar{}
 	add := func(name, text string) {
-		g, err := bnf.ParseABNF(CurrentProductions + text)
+		g, err := bnf.ParseABNF(locator.CurrentProductions + text)
 		if err != nil {
 			panic(name + ": " + err.Error())
 		}
 		list[name] = g
 	}
-	add("", otherCurrent)
-	for _, s := range Schemes() {
+	add("", locator.SyntaxOf("mid").Current)
+	for _, s := range locator.Schemes() {
 		add(s.Name, s.Current)
 	}
 	return list
@@ -28,7 +28,7 @@ var currentGrammars = sync.OnceValue(func() map[string]*bnf.Grammar {
 
 // currentRule returns the grammar of a scheme in Current, and its rule.
 func currentRule(scheme string) (*bnf.Grammar, string) {
-	if s := SyntaxOf(scheme); s != nil {
+	if s := locator.SyntaxOf(scheme); s != nil {
 		return currentGrammars()[s.Name], s.Rule
 	}
 	return currentGrammars()[""], "otherurl"
@@ -54,7 +54,7 @@ func currentJudgement(s string) (scheme string, ok bool, offset int) {
 func agreeCurrent(t testing.TB, s string) (ok bool) {
 	t.Helper()
 	scheme, ok, offset := currentJudgement(s)
-	u, err := Current.Parse(s)
+	u, err := locator.Current.Parse(s)
 	if ok != (err == nil) {
 		t.Fatalf("Current.Parse(%q): error %v, the grammar says %v", s, err, ok)
 	}
@@ -75,7 +75,7 @@ func agreeCurrent(t testing.TB, s string) (ok bool) {
 // currentSchemes returns all schemes that have their own rule, and some that have none.
 func currentSchemes() []string {
 	list := []string{"x-other", "urn", "ws", "ldap", "sip"}
-	for _, s := range Schemes() {
+	for _, s := range locator.Schemes() {
 		list = append(list, s.Name)
 	}
 	return list

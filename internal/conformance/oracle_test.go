@@ -1,8 +1,10 @@
-package locator
+package conformance
 
 import (
 	"errors"
 	"fmt"
+	"locator"
+	"locator/internal/bnf"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -11,15 +13,13 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
-
-	"locator/internal/bnf"
 )
 
 // agree compares RFC1738 with the grammar: verdict, scheme and offset. It returns the verdict.
 func agree(t testing.TB, s string) (ok bool) {
 	t.Helper()
 	scheme, ok, offset := strictJudgement(s)
-	u, err := RFC1738.Parse(s)
+	u, err := locator.RFC1738.Parse(s)
 	if ok != (err == nil) {
 		t.Fatalf("Parse(%q): error %v, the grammar says %v", s, err, ok)
 	}
@@ -41,11 +41,11 @@ func agree(t testing.TB, s string) (ok bool) {
 // without TLS.
 var strictGrammars = sync.OnceValue(func() map[string]*bnf.Grammar {
 	list := map[string]*bnf.Grammar{}
-	for _, s := range Schemes() {
+	for _, s := range locator.Schemes() {
 		if !s.Extension {
 			continue
 		}
-		g, err := bnf.Parse(CommonProductions + s.Productions)
+		g, err := bnf.Parse(locator.CommonProductions + s.Productions)
 		if err != nil {
 			panic(s.Name + ": " + err.Error())
 		}
@@ -58,15 +58,15 @@ var strictGrammars = sync.OnceValue(func() map[string]*bnf.Grammar {
 func strictJudgement(s string) (scheme string, ok bool, offset int) {
 	scheme, ok, offset = bnf.URL(s)
 	if g := strictGrammars()[scheme]; g != nil {
-		ok, offset = g.Match(SyntaxOf(scheme).Rule, s)
+		ok, offset = g.Match(locator.SyntaxOf(scheme).Rule, s)
 	}
 	return scheme, ok, offset
 }
 
 // checkError checks that an error of Parse is a complete and printable SyntaxError, and returns it.
-func checkError(t testing.TB, s string, err error) *SyntaxError {
+func checkError(t testing.TB, s string, err error) *locator.SyntaxError {
 	t.Helper()
-	var e *SyntaxError
+	var e *locator.SyntaxError
 	if !errors.As(err, &e) {
 		t.Fatalf("Parse(%q): error of type %T", s, err)
 	}
@@ -89,7 +89,7 @@ func checkError(t testing.TB, s string, err error) *SyntaxError {
 }
 
 // checkParts checks that the parts of a URL, put together, are its text.
-func checkParts(t testing.TB, u URL) {
+func checkParts(t testing.TB, u locator.URL) {
 	t.Helper()
 	var b strings.Builder
 	b.WriteString(u.Text()[:len(u.Scheme())] + ":")
@@ -106,7 +106,7 @@ func checkParts(t testing.TB, u URL) {
 			b.WriteString("@")
 		}
 		b.WriteString(u.Host())
-		if u.has&hasPort != 0 {
+		if hasPort(u) {
 			b.WriteString(":" + u.Port())
 		}
 		if hasPath {
@@ -147,7 +147,7 @@ func generate(r *rand.Rand) string {
 	scheme := schemes[r.IntN(len(schemes))]
 	size := 1 + r.IntN(60)
 	if g := strictGrammars()[scheme]; g != nil {
-		return g.Generate(SyntaxOf(scheme).Rule, r, size)
+		return g.Generate(locator.SyntaxOf(scheme).Rule, r, size)
 	}
 	switch scheme {
 	case "generic":
@@ -210,41 +210,6 @@ func TestOracleEveryPrefix(t *testing.T) {
 			}
 		}
 	})
-}
-
-// The comments of the parsers have all productions of the RFC.
-//
-// Covers: S1
-func TestProductions(t *testing.T) {
-	t.Parallel()
-	grammar := bnf.RFC1738()
-	texts := []string{CommonProductions, otherProductions}
-	for _, s := range Schemes() {
-		if s.Productions != "" && s.Name != "https" && !s.Extension {
-			texts = append(texts, s.Productions)
-			if _, ok := grammar.Rule(s.Rule); !ok {
-				t.Errorf("%s: no rule %q", s.Name, s.Rule)
-			}
-		}
-	}
-	have := map[string]bool{}
-	for _, text := range texts {
-		part, err := bnf.Parse(text)
-		if err != nil {
-			t.Fatalf("%v in\n%s", err, text)
-		}
-		for _, line := range grammar.Diff(part) {
-			t.Error(line)
-		}
-		for _, rule := range part.Rules() {
-			have[rule.Name] = true
-		}
-	}
-	for _, rule := range grammar.Rules() {
-		if !have[rule.Name] {
-			t.Errorf("no parser has the production of rule %s", rule.Name)
-		}
-	}
 }
 
 func FuzzParse(f *testing.F) {

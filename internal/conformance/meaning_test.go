@@ -1,7 +1,8 @@
-package locator
+package conformance
 
 import (
 	"fmt"
+	"locator"
 	"net/netip"
 	"reflect"
 	"strings"
@@ -10,16 +11,16 @@ import (
 
 // checkCanonical checks that the canonical form is its own canonical form, the same value in both syntaxes, a URL of each syntax that
 // accepts u, and one of the same view except for defaults.
-func checkCanonical(t testing.TB, u URL) {
+func checkCanonical(t testing.TB, u locator.URL) {
 	t.Helper()
 	key := u.Canonical()
 	if key.Canonical() != key {
 		t.Fatalf("the canonical form of %q is %q, whose canonical form is %q", u.Text(), key.Text(), key.Canonical().Text())
 	}
-	if !Equal(u, key) {
+	if !locator.Equal(u, key) {
 		t.Fatalf("the canonical form of %q, %q, is not equal to it", u.Text(), key.Text())
 	}
-	for _, p := range []*Parser{RFC1738, Current} {
+	for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
 		if same, err := p.Parse(u.Text()); err != nil {
 			continue
 		} else if same.Canonical() != key {
@@ -29,9 +30,9 @@ func checkCanonical(t testing.TB, u URL) {
 			t.Fatalf("the canonical form of %q, %q, differs in %s (%v)", u.Text(), key.Text(), p.Name(), err)
 		}
 	}
-	if later, ok := u.readLater(); ok { // the meaning is that in Current
-		u = later
-		key, _ = key.readLater()
+	if same, ok := later(u); ok { // the meaning is that in Current
+		u = same
+		key, _ = later(key)
 	}
 	if a, b := meaning(u), meaning(key); !reflect.DeepEqual(a, b) {
 		t.Fatalf("the canonical form of %q, %q, has a different meaning: %#v, %#v", u.Text(), key.Text(), a, b)
@@ -40,45 +41,45 @@ func checkCanonical(t testing.TB, u URL) {
 
 // meaning returns what a URL denotes, with all defaults filled in: its view, implemented from RFC 1738 section 3 and the
 // later RFCs without Canonical.
-func meaning(u URL) any {
-	port := func(h Hostport) Hostport {
+func meaning(u locator.URL) any {
+	port := func(h locator.Hostport) locator.Hostport {
 		h.Host = hostMeaning(h.Host)
 		h.Port = strings.TrimLeft(h.Port, "0")
 		if u.Port() == "" {
 			h.Port = "default"
-		} else if n, ok := u.PortNumber(); ok && n == DefaultPort(u.Scheme()) {
+		} else if n, ok := u.PortNumber(); ok && n == locator.DefaultPort(u.Scheme()) {
 			h.Port = "default"
 		}
 		return h
 	}
 	v := u.View()
 	if h := reflect.ValueOf(v).Elem().FieldByName("Hostport"); h.IsValid() {
-		h.Set(reflect.ValueOf(port(h.Interface().(Hostport))))
+		h.Set(reflect.ValueOf(port(h.Interface().(locator.Hostport))))
 	}
 	switch v := v.(type) {
-	case *HTTP:
+	case *locator.HTTP:
 		if v.Segments == nil {
 			v.Segments = []string{""}
 		}
-	case *Gopher:
-		v.Type, v.Selector = Some(v.Type.Or("1")), Some(v.Selector.Or(""))
-	case *News:
+	case *locator.Gopher:
+		v.Type, v.Selector = locator.Some(v.Type.Or("1")), locator.Some(v.Selector.Or(""))
+	case *locator.News:
 		if u.HasHost() {
 			v.Server.Hostport = port(v.Server.Hostport)
 		}
-	case *File:
+	case *locator.File:
 		if v.Host = hostMeaning(v.Host); v.Host == "localhost" {
 			v.Host = ""
 		}
-	case *Other:
+	case *locator.Other:
 		if !u.HasHost() {
-			return [2]string{v.Name, Decode(v.Part)}
+			return [2]string{v.Name, locator.Decode(v.Part)}
 		}
 		path, hasPath := u.Path()
 		search, hasSearch := u.Search()
-		d := u.decoder()
-		login := u.login(&d)
-		return []any{v.Name, login.User, login.Password, port(u.hostport()), Decode(path), hasPath, Decode(search), hasSearch}
+		user, hasUser := u.User()
+		password, hasPassword := u.Password()
+		return []any{v.Name, locator.Decode(user), hasUser, locator.Decode(password), hasPassword, port(locator.Hostport{Host: u.ASCIIHost(), Port: u.Port()}), locator.Decode(path), hasPath, locator.Decode(search), hasSearch}
 	}
 	return plain{v}
 }
@@ -92,4 +93,4 @@ func hostMeaning(host string) string {
 }
 
 // plain prints a view as a struct, for test messages.
-type plain struct{ View }
+type plain struct{ locator.View }
