@@ -40,7 +40,7 @@ export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # git fails in a clone that anothe
 [ "$mode" != long ] || export LOCATOR_LONG=1
 race=(-race)
 # These packages have no goroutines, or only those of others: a short run tests them without the race detector, which takes five times as long.
-text=(. ./docs ./explain ./repair ./internal/bnf ./internal/keytable ./internal/readers ./internal/schemename ./internal/span ./internal/steps ./policy ./vet)
+text=(. ./docs ./explain ./repair ./internal/bnf ./internal/conformance ./internal/keytable ./internal/readers ./internal/schemename ./internal/span ./internal/steps ./policy ./vet)
 text+=(./find ./find/format ./internal/{armor,capture,corpus,coverage,ignore,licenses,lint,mailtext,mediatype,netrc,octet,robots,safename,screen})
 # These wait for servers. They start first, so that the others run meanwhile.
 slow=(./cmd/locator ./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/mailto ./outbox ./scheme/http ./client ./download ./archive ./scheme/telnet)
@@ -211,7 +211,7 @@ systems() {
 	fi
 	echo 'without assembly'
 	go vet -tags noasm . ./internal/span
-	go test -tags noasm -run Alloc . ./find
+	go test -tags noasm -run Alloc ./internal/conformance ./find
 }
 
 bits32() { # parsing and finding with an int of 32 bits
@@ -221,7 +221,7 @@ bits32() { # parsing and finding with an int of 32 bits
 		skipped 'root and find on 386: this system does not run its programs'
 		return
 	fi
-	GOARCH=386 CGO_ENABLED=0 go test -timeout "$text_limit" . ./find
+	GOARCH=386 CGO_ENABLED=0 go test -timeout "$text_limit" . ./internal/conformance ./find
 }
 
 modules() { # the separate modules: the benchmarks, the examples, and what checks other systems
