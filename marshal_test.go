@@ -76,7 +76,7 @@ func TestWholeText(t *testing.T) {
 
 // Printed URLs are redacted: in fmt, usage messages and logs.
 //
-// Covers: P3
+// Covers: P3, T77
 func TestShownText(t *testing.T) {
 	t.Parallel()
 	u := MustParse(wholeText)

@@ -170,7 +170,7 @@ func TestRedactText(t *testing.T) {
 
 // The error for a malformed URL with a password contains no byte of the password.
 //
-// Covers: P3, S2
+// Covers: P3, S2, T72
 func TestErrorsHoldNoPassword(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 1738))

@@ -7,7 +7,7 @@ import (
 
 // Passwords of URLs within a URL are masked, too.
 //
-// Covers: P3
+// Covers: P3, T73
 func TestRedactedWithin(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{

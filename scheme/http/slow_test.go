@@ -17,7 +17,7 @@ import (
 
 // A response header may take only so long, as one line, as many, or as informational responses without end. A body is exempt.
 //
-// Covers: A6, P6
+// Covers: A6, P6, T59
 func TestSlowHeader(t *testing.T) {
 	t.Parallel()
 	h := peer.ListenFor(t)
