@@ -222,7 +222,7 @@ func TestStallWithinALine(t *testing.T) {
 
 // A failed read is not mistaken for a last line without an end, whatever the error and its position, and is final.
 //
-// Covers: P6
+// Covers: P6, T21
 func TestBrokenConnection(t *testing.T) {
 	t.Parallel()
 	odd := errors.New("odd")
@@ -320,7 +320,7 @@ func TestDialogue(t *testing.T) {
 
 // Unencrypted data is not read as if it were sent over TLS.
 //
-// Covers: P2
+// Covers: P2, T15
 func TestUpgrade(t *testing.T) {
 	t.Parallel()
 	d := peer(t, "234 go on\r\n", 1<<10, wire.Options{})

@@ -28,7 +28,7 @@ func newReply(code int, lines ...string) reply {
 	return reply{dialogue.Reply{Code: code, Lines: lines}}
 }
 
-// Covers: P6
+// Covers: P6, T4
 func TestReadReply(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -100,7 +100,7 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-// Covers: P5
+// Covers: P5, T2
 func TestPassiveReplies(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]uint16{
