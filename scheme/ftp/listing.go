@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"locator/internal/hashset"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
@@ -21,7 +22,7 @@ type listing struct {
 	format format
 	left   int64 // bytes that may still arrive
 	count  int   // entries so far
-	seen   nameSet
+	seen   *hashset.Set
 	lost   lostLines
 	cut    error // the server has left entries out; nil if it has not
 	done   bool
@@ -63,10 +64,10 @@ func (l *listing) read(yield func(scheme.Entry, error) bool) error {
 		}
 		return nil
 	}
-	l.seen = newNameSet()
+	l.seen = hashset.New()
 	err := l.scan(l.parser(), func(it item) error {
 		if l.format != formatNLST {
-			l.seen.add(it)
+			l.seen.Add(listedName(it))
 		}
 		return give(l.entry(it))
 	})

@@ -1,11 +1,11 @@
 package nntp
 
 import (
-	"hash/maphash"
 	"slices"
 	"strings"
 	"time"
 
+	"locator/internal/hashset"
 	"locator/internal/mailtext"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
@@ -26,7 +26,7 @@ func (Scheme) CheckFilter(f message.Filter) error {
 // selection says which articles of a group a filter selects, by their overview.
 type selection struct {
 	since   time.Time
-	ids     *idSet // of the articles that came since then; nil if the server does not tell
+	ids     *hashset.Set // of the articles that came since then; nil if the server does not tell
 	match   []message.Pattern
 	charset string
 }
@@ -45,7 +45,7 @@ func (x *selection) recent(r *row) bool {
 	case x.since.IsZero():
 		return true
 	case x.ids != nil:
-		return x.ids.has(r.id)
+		return x.ids.Has(bareID(r.id))
 	}
 	date, _ := mailtext.Date(r.date)
 	return date.IsZero() || !date.Before(x.since)
@@ -95,21 +95,8 @@ func (s *session) narrow(spans *[]span, f message.Filter, charset string) (*sele
 	return x, nil
 }
 
-// idSet is a set of message-ids. It holds hashes, which take less memory.
-type idSet struct {
-	seed   maphash.Seed
-	hashes map[uint64]struct{}
-}
-
-func (x *idSet) add(id string) { x.hashes[maphash.String(x.seed, bareID(id))] = struct{}{} }
-
-func (x *idSet) has(id string) bool {
-	_, ok := x.hashes[maphash.String(x.seed, bareID(id))]
-	return ok
-}
-
 // newNews asks for the message-ids of the articles that came since then (RFC 3977 7.4). It returns nil if the server does not tell.
-func (s *session) newNews(since time.Time) (*idSet, error) {
+func (s *session) newNews(since time.Time) (*hashset.Set, error) {
 	if s.caps != nil && !s.caps.has("NEWNEWS") {
 		return nil, nil
 	}
@@ -121,12 +108,12 @@ func (s *session) newNews(since time.Time) (*idSet, error) {
 	if err != nil || r.Code != 230 {
 		return nil, err
 	}
-	x, b := &idSet{maphash.MakeSeed(), make(map[uint64]struct{})}, s.newBlock(nil)
+	x, b := hashset.New(), s.newBlock(nil)
 	for line, err := range b.lines("NEWNEWS") {
 		if err != nil {
 			return nil, err
 		}
-		if x.add(line); len(x.hashes) > s.env.Limits.Entries {
+		if x.Add(bareID(line)); x.Len() > s.env.Limits.Entries {
 			return nil, s.End(scheme.Fail(scheme.CodeBroken, "more than %d articles came since then, the limit; name a later date or a range", s.env.Limits.Entries))
 		}
 	}
@@ -143,7 +130,7 @@ func (s *session) narrowByDate(spans *[]span, x *selection) error {
 	if x.ids, err = s.newNews(x.since); err != nil {
 		return err
 	}
-	if x.ids != nil && len(x.ids.hashes) == 0 {
+	if x.ids != nil && x.ids.Len() == 0 {
 		*spans = nil
 		return nil
 	}
