@@ -29,7 +29,7 @@ func TestGophersRequest(t *testing.T) {
 		if got := strings.Join(steps, " | "); got != want || err != nil {
 			t.Errorf("%s: %s, %v; want %s", text, got, err, want)
 		}
-		q, err := newRequest(u)
+		q, err := newPlace(u)
 		if err != nil || !q.secure {
 			t.Errorf("%s: %+v, %v", text, q, err)
 			continue
@@ -58,7 +58,7 @@ func TestGophersRequest(t *testing.T) {
 // Covers: A7
 func TestGophersLinks(t *testing.T) {
 	t.Parallel()
-	r := reader{here: place{host: "h.dom", port: 70, secure: true}}
+	r := reader{here: server{host: "h.dom", port: 70, secure: true}}
 	for in, want := range map[string]string{
 		"0A\t/a\th.dom\t70":                "object|A|gophers://h.dom/0/a\n",
 		"0A\t/a\tH.DOM\t70\t+":             "object|A|gophers://H.DOM/0/a%09%09+\n",

@@ -203,7 +203,7 @@ func TestRequestURL(t *testing.T) {
 		"gopher://h/1", "gopher://h:7070/0/a%20b", "gopher://h/7/s%09w%09+", "gopher://h/0/x%09%09!+A+B",
 		"gopher://h/0/f%09%09+v%20l%091%0D%0A+-1%0D%0Aa%09b%0D%0A.%0D%0A", "gopher://h/0/f%09%09+%091%0D%0A+3%0D%0A.%0D%0A",
 	} {
-		q, err := newRequest(request1(t, url).URL)
+		q, err := newPlace(request1(t, url).URL)
 		if err != nil {
 			t.Errorf("%s: %v", url, err)
 			continue
@@ -213,7 +213,7 @@ func TestRequestURL(t *testing.T) {
 			t.Errorf("%s: %v", url, err)
 			continue
 		}
-		again, err := newRequest(u)
+		again, err := newPlace(u)
 		if err != nil {
 			t.Errorf("%s: %s: %v", url, u, err)
 			continue
@@ -238,7 +238,7 @@ func FuzzCommand(f *testing.F) {
 		if err != nil || !c.set() {
 			return
 		}
-		q := request{place: place{host: "h", port: 70}, typ: '0', selector: "x", search: locator.Some(""), plus: c}
+		q := place{server: server{host: "h", port: 70}, typ: '0', selector: "x", search: locator.Some(""), plus: c}
 		lines, err := q.lines()
 		if err != nil {
 			t.Fatalf("%q parses, but makes no lines: %v", s, err)
