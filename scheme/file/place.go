@@ -11,7 +11,7 @@ import (
 	"locator/wire"
 )
 
-// localPath is the local path that a URL names.
+// place is the local path that a URL names.
 type place struct {
 	url      locator.URL
 	host     string   // as written in the URL

@@ -116,7 +116,7 @@ func (s *session) sizeAndTime(name string) (scheme.Attr, error) {
 	return directoryAttr(scheme.Attr{}), nil
 }
 
-// tryDirectory changes to the plan's name if it is a directory; the session then has the plan of the directory.
+// tryDirectory changes to the place's name if it is a directory; the session then has the place of the directory.
 func (s *session) tryDirectory() (reply, error) {
 	into, err := s.place.asDirectory()
 	if err != nil {
@@ -142,7 +142,7 @@ func (c *conn) enter(dir string) (reply, error) {
 	return r, err
 }
 
-// mustBeDirectory changes to the plan's name, to list it.
+// mustBeDirectory changes to the place's name, to list it.
 func (s *session) mustBeDirectory() error {
 	r, err := s.tryDirectory()
 	switch {

@@ -21,7 +21,7 @@ type body struct {
 	got      int64            // bytes received
 	want     int64            // bytes expected, -1 if unknown or not comparable
 	listed   int64            // size in a listing, which may be old, or by SIZE; -1 if unknown
-	told     *scheme.Resource // its size is that of SIZE, which may be another; nil if it is not
+	known    *scheme.Resource // its size is that of SIZE, which may be another; nil if it is not
 	limit    int64            // bytes that the caller wants, -1 for all
 	verbatim bool             // src returns the bytes as received
 	cut      bool             // TLS ended without close_notify: only a known size shows that the body is complete
@@ -141,8 +141,8 @@ func (b *body) end(err error) error {
 	}
 	// QUIRK: for a link, goftp.io/server 2.0.3 tells the size of the link itself, in listings and by SIZE. So more bytes than SIZE tells
 	// afterwards are no error: nothing is missing.
-	if b.told != nil {
-		b.told.Attr.Size = scheme.Known(b.got)
+	if b.known != nil {
+		b.known.Attr.Size = scheme.Known(b.got)
 	}
 	b.finish(io.EOF)
 	b.d.s.release()

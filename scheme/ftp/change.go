@@ -64,7 +64,7 @@ func (Scheme) MakeDir(ctx context.Context, env *scheme.Env, r scheme.Request) er
 	return change(ctx, env, p, func(s *session) error { return s.makeNew() })
 }
 
-// newChangePlan returns the plan for a change to what u names: its directories lead to the directory that holds it, and its
+// newChangePlace returns the place for a change to what u names: its directories lead to the directory that holds it, and its
 // name is the name there. dir is true if u ends in a slash, so that it names a directory.
 func newChangePlace(u locator.URL, r scheme.Request) (p *place, dir bool, err error) {
 	r.URL = u
@@ -88,7 +88,7 @@ func newChangePlace(u locator.URL, r scheme.Request) (p *place, dir bool, err er
 	return p, dir, nil
 }
 
-// change calls do with a session for the plan, whose connection is known to be open: a command that changes something must
+// change calls do with a session for the place, whose connection is known to be open: a command that changes something must
 // not be sent twice.
 func change(ctx context.Context, env *scheme.Env, p *place, do func(*session) error) error {
 	_, err := withSession(ctx, env, p, false, released(func(s *session) (none struct{}, err error) {
@@ -158,7 +158,7 @@ func (s *session) remove(dir bool) error {
 	return s.refusal(r, name, "remove", untold)
 }
 
-// rename renames the plan's name to target. If here is true, target is a name in the same directory.
+// rename renames the place's name to target. If here is true, target is a name in the same directory.
 func (s *session) rename(dir bool, target string, here bool) error {
 	name := s.place.name
 	found, err := s.look(name)
@@ -192,7 +192,7 @@ func (s *session) rename(dir bool, target string, here bool) error {
 	return r.failWrite("the server refused to rename %s to %s", dialogue.Quoted(name), dialogue.Quoted(target))
 }
 
-// absoluteTarget returns the absolute path of the plan's name, which must be new. It is sure of the path if the server tells
+// absoluteTarget returns the absolute path of the place's name, which must be new. It is sure of the path if the server tells
 // one for the directory, in the form of Unix, and CWD to it leads there.
 func absoluteTarget(ctx context.Context, env *scheme.Env, p *place) (path string, err error) {
 	if strings.Contains(p.name, "/") {
@@ -333,7 +333,7 @@ const changeTime = 24 * time.Hour
 
 func changeKey(p *place) string { return "directory changed at " + strings.ToLower(p.addr) }
 
-// lastChange returns a mark of the last directory that was removed or renamed on the server of a plan; nil is none. A
+// lastChange returns a mark of the last directory that was removed or renamed on the server of a place; nil is none. A
 // connection that was opened before may be in a directory that now has another name, or none.
 func lastChange(env *scheme.Env, p *place) any {
 	mark, _ := env.Cache.Get(changeKey(p))

@@ -9,7 +9,7 @@ import (
 	"locator/wire"
 )
 
-// control is a control connection with a login, and what is known about the state of the server. One session at a time uses
+// conn is a control connection with a login, and what is known about the state of the server. One session at a time uses
 // it.
 type conn struct {
 	*dialogue.Conn

@@ -45,7 +45,7 @@ func (s *session) list(o options) (*scheme.Resource, error) {
 	return s.emptyOrError(a)
 }
 
-// nameList sends the NLST of the plan, or one for the directory of the session.
+// nameList sends the NLST of the place, or one for the directory of the session.
 func (s *session) nameList(o options) (*scheme.Resource, error) {
 	if err := s.lineType(); err != nil {
 		return nil, err

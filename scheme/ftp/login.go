@@ -83,7 +83,7 @@ type authentication struct {
 	p   *place
 }
 
-// login logs in with the login of the plan (RFC 1738 3.2.1). It sends USER, and PASS and ACCT if the server asks for them (RFC
+// login logs in with the login of the place (RFC 1738 3.2.1). It sends USER, and PASS and ACCT if the server asks for them (RFC
 // 959 5.4). If the user typed the password, a refused one is asked for again; that of the URL is not.
 func (c *conn) login(ctx context.Context, env *scheme.Env, p *place) error {
 	a := &authentication{p.credentials, c, env, p}

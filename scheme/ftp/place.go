@@ -15,7 +15,7 @@ import (
 	"locator/wire"
 )
 
-// A plan is the dialogue that RFC 1738 3.2 defines for a URL. Its lines are made before any connection, so that a part which
+// A place is the dialogue that RFC 1738 3.2 defines for a URL. Its lines are made before any connection, so that a part which
 // cannot be sent is refused without one.
 type place struct {
 	url   locator.URL
@@ -29,13 +29,13 @@ type place struct {
 	dirs     []string // arguments of the CWDs
 	name     string
 	inTree   bool     // the caller reads a tree
-	options  *options // nil unless the plan is for an access
+	options  *options // nil unless the place is for an access
 	op       operation
 	typ      byte // ascii or image; for retrieve
 	commands []wire.Line
 }
 
-// newPlan makes the plan of a request. Its errors have code CodeRefused.
+// newPlace makes the place of a request. Its errors have code CodeRefused.
 func newPlace(r scheme.Request, o options) (*place, error) {
 	view, ok := locator.As[*locator.FTP](r.URL)
 	if !ok {
@@ -93,7 +93,7 @@ func guessType(name string) byte {
 	return image
 }
 
-// asDirectory returns the plan for a name that is a directory.
+// asDirectory returns the place for a name that is a directory.
 func (p *place) asDirectory() (*place, error) {
 	q := *p
 	q.dirs = append(slices.Clone(p.dirs), p.name)
@@ -105,12 +105,12 @@ func (p *place) asDirectory() (*place, error) {
 	return &q, err
 }
 
-// urlOf returns the URL of a name with the scheme and login of the plan.
+// urlOf returns the URL of a name with the scheme and login of the place.
 func (p *place) urlOf(dirs []string, name string) (locator.URL, error) {
 	return locator.Build(&locator.FTP{Secure: p.implicit, Login: p.login, Dirs: dirs, Name: locator.Some(name)})
 }
 
-// key is the pool key of the connections that may serve the plan: host, port, login and TLS mode. It holds a digest of the
+// key is the pool key of the connections that may serve the place: host, port, login and TLS mode. It holds a digest of the
 // password. A password that has to be asked for is not part of it: the client separates its callers.
 func (p *place) key(mode scheme.TLSMode) string {
 	h := sha256.New()

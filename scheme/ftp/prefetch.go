@@ -50,7 +50,7 @@ func (s *session) prefetchPort() {
 	}
 }
 
-// beginsWithPort reports whether the first command of the plan on this connection is the one for a port, or MDTM before it.
+// beginsWithPort reports whether the first command of the place on this connection is the one for a port, or MDTM before it.
 func (c *conn) beginsWithPort(p *place) bool {
 	o := p.options
 	return o != nil && p.op == retrieve && !(c.unannounced && o.asksSize() && p.typ == image) && o.Range.IsZero() && o.If.ModifiedSince.IsZero() && p.typ == c.typ && slices.Equal(p.dirs, c.dirs) &&
@@ -60,7 +60,7 @@ func (c *conn) beginsWithPort(p *place) bool {
 // maxPortAge is how long a prefetched port is used: servers and firewalls close it after a while.
 const maxPortAge = 5 * time.Second
 
-// portFits reports whether a port that was prefetched, if there is one, is for the first command of the plan.
+// portFits reports whether a port that was prefetched, if there is one, is for the first command of the place.
 func (s *session) portFits(p *place) bool {
 	if !s.portPending {
 		return true

@@ -16,7 +16,7 @@ type stoppedClock struct {
 
 func (c *stoppedClock) Now() time.Time { return c.now }
 
-// A prefetched port is used for the plan that it was requested for, and not after a while.
+// A prefetched port is used for the place that it was requested for, and not after a while.
 func TestPortFits(t *testing.T) {
 	t.Parallel()
 	plan := func(url string, o *options) *place {

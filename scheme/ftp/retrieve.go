@@ -20,12 +20,12 @@ func (s *session) retrieve(o options) (*scheme.Resource, error) {
 	}
 	size := o.Known.Size.Or(-1)
 	if o.asksTime() || s.timePending != "" {
-		told, err := s.askAhead(o)
+		known, err := s.askAhead(o)
 		if err != nil {
 			return nil, err
 		}
-		res.Attr.Modified = told.modified
-		size = max(size, told.size)
+		res.Attr.Modified = known.modified
+		size = max(size, known.size)
 	}
 	if since, modified := o.If.ModifiedSince, res.Attr.Modified; !since.IsZero() && !modified.IsZero() && !modified.After(since) {
 		res.NotModified, res.Notes = true, s.notes
@@ -51,7 +51,7 @@ func (s *session) retrieve(o options) (*scheme.Resource, error) {
 		b := res.Body.(*body)
 		b.listed = size
 		if _, announced := res.Attr.Size.Get(); !announced && size >= 0 && p.typ == image {
-			res.Attr.Size, b.told = scheme.Known(size), res
+			res.Attr.Size, b.known = scheme.Known(size), res
 		}
 	}
 	return res, nil
@@ -203,7 +203,7 @@ func (s *session) modified(name string) (time.Time, error) {
 	return timeOf(r), nil
 }
 
-// told is what a server has told about a file that is to be read.
+// facts are what a server has known about a file that is to be read.
 type facts struct {
 	modified time.Time // zero if it is unknown
 	size     int64     // -1 if it is unknown

@@ -43,7 +43,7 @@ func (Scheme) Options() []scheme.Option {
 	return []scheme.Option{scheme.OptionTLS}
 }
 
-// wishes are the options of all operations.
+// options are the options of all operations.
 type options struct {
 	scheme.AccessOptions
 	max  int       // entries at most; 0 is all

@@ -11,7 +11,7 @@ import (
 	"locator/scheme/internal/dialogue"
 )
 
-// A session is a control connection that one operation has exclusively, in the directory of its plan.
+// A session is a control connection that one operation has exclusively, in the directory of its place.
 type session struct {
 	*conn
 	ctx   context.Context
@@ -22,7 +22,7 @@ type session struct {
 	lease *dialogue.Lease
 }
 
-// withSession calls do with a session for the plan. do must release the session if it succeeds; withSession releases it if do
+// withSession calls do with a session for the place. do must release the session if it succeeds; withSession releases it if do
 // fails. If the server had closed a pooled connection before it did anything, do is called again with another session.
 func withSession[T any](ctx context.Context, env *scheme.Env, p *place, create bool, do func(*session) (T, error)) (T, error) {
 	var none T
@@ -53,10 +53,10 @@ func released[T any](do func(*session) (T, error)) func(*session) (T, error) {
 	}
 }
 
-// acquire takes a connection from the pool or opens one, and changes to the plan's directory.
+// acquire takes a connection from the pool or opens one, and changes to the place's directory.
 //
 // RFC 1738 3.2.5: after a CWD there is in general no reliable way to another directory but a new connection. So a pooled
-// connection is used if it is in the plan's directory or in one of its parents. Otherwise it is closed. A connection for a
+// connection is used if it is in the place's directory or in one of its parents. Otherwise it is closed. A connection for a
 // tree, or after another one was closed for this reason, asks by PWD for its first directory, and returns there by CWD once that
 // has been seen to work.
 func acquire(ctx context.Context, env *scheme.Env, p *place, create bool) (*session, error) {
@@ -130,7 +130,7 @@ func (c *conn) begin(ctx context.Context, env *scheme.Env, p *place, home bool) 
 // release ends the session. The connection goes into the pool if it is usable. It may be called more than once.
 func (s *session) release() { s.lease.Release() }
 
-// chdir sends the CWDs from the directory of the connection to that of the plan.
+// chdir sends the CWDs from the directory of the connection to that of the place.
 func (s *session) chdir(p *place, create bool) error {
 	if p.op == list || p.wantsUTF8() {
 		if _, err := s.features(); err != nil {

@@ -37,7 +37,7 @@ func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Bod
 	return (&uploading{r: r, body: b, appends: appends, modified: o.Modified}).start(ctx, env, p, o.CreateDirs)
 }
 
-// start runs the upload in a session for the plan.
+// start runs the upload in a session for the place.
 func (u *uploading) start(ctx context.Context, env *scheme.Env, p *place, create bool) (*scheme.Resource, error) {
 	return withSession(ctx, env, p, create, released(func(s *session) (*scheme.Resource, error) {
 		u.s = s

@@ -13,7 +13,7 @@ import (
 // reply, to see that the item exists, and returns its media type, which is all that is known. It never sends a search or a
 // filled form.
 func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
-	q, told, err := s.prepare(ctx, env, r.URL, options{AccessOptions: scheme.AccessOptions{Accept: o.Accept, ServerInfo: o.ServerInfo}})
+	q, known, err := s.prepare(ctx, env, r.URL, options{AccessOptions: scheme.AccessOptions{Accept: o.Accept, ServerInfo: o.ServerInfo}})
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +21,7 @@ func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Reques
 		return result(r.URL, &scheme.Resource{Kind: q.kind(), Attr: scheme.Attr{Type: mediaOf(q.typ, q.selector, nil)}}, nil)
 	}
 	attr, err := s.attributes(ctx, env, q)
-	attr.More = append(attr.More, told.keys...)
+	attr.More = append(attr.More, known.keys...)
 	return result(r.URL, &scheme.Resource{Kind: q.kind(), Attr: attr}, err)
 }
 

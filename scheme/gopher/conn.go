@@ -14,7 +14,7 @@ import (
 	"locator/wire"
 )
 
-// peer is the connection of one exchange: one request, whose reply is read to its end.
+// conn is the connection of one exchange: one request, whose reply is read to its end.
 type conn struct {
 	ctx    context.Context
 	over   net.Conn     // from Env.Dial, under TLS for gophers

@@ -8,7 +8,7 @@ import (
 	"locator/wire"
 )
 
-// request is the request that a gopher URL stands for (RFC 1738 3.4.1 to 3.4.9).
+// place is the request that a gopher URL stands for (RFC 1738 3.4.1 to 3.4.9).
 type place struct {
 	server
 	addr     string // of the place, as Env.Dial expects it; "" for an item of a menu
@@ -28,7 +28,7 @@ const (
 // notGopher returns the error of a URL of another scheme.
 func notGopher() error { return scheme.Fail(scheme.CodeUnsupported, "not a gopher URL") }
 
-// newRequest returns the request of a URL. The parts of the URL were split before they were decoded, so escapes are data. It
+// newPlace returns the request of a URL. The parts of the URL were split before they were decoded, so escapes are data. It
 // fails if the request cannot be sent.
 func newPlace(u locator.URL) (place, error) {
 	v, ok := locator.As[*locator.Gopher](u)

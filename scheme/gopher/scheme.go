@@ -51,7 +51,7 @@ func (Scheme) Options() []scheme.Option {
 	return []scheme.Option{scheme.OptionDecode, scheme.OptionReply}
 }
 
-// wishes are what the caller of any operation wants.
+// options are what the caller of any operation wants.
 type options struct {
 	scheme.AccessOptions
 	max  int       // entries at most; 0 is all
@@ -81,27 +81,27 @@ func result(u locator.URL, res *scheme.Resource, err error) (*scheme.Resource, e
 }
 
 // prepare returns the request of a URL, and what the server says about itself if the caller wants it.
-func (s Scheme) prepare(ctx context.Context, env *scheme.Env, u locator.URL, r options) (q place, told caps, err error) {
+func (s Scheme) prepare(ctx context.Context, env *scheme.Env, u locator.URL, r options) (q place, known caps, err error) {
 	if q, err = newPlace(u); err != nil {
-		return q, told, err
+		return q, known, err
 	}
 	if q.chars.Wish, err = charsets.Named(r.Accept.Charset); err != nil {
-		return q, told, err
+		return q, known, err
 	}
-	told, err = s.askCaps(ctx, env, r, q)
-	q.chars.Server = told.charset
-	return q, told, err
+	known, err = s.askCaps(ctx, env, r, q)
+	q.chars.Server = known.charset
+	return q, known, err
 }
 
-// reach is Access with the wishes of any operation.
+// access is Access with the options of any operation.
 func (s Scheme) access(ctx context.Context, env *scheme.Env, u locator.URL, r options) (*scheme.Resource, error) {
-	q, told, err := s.prepare(ctx, env, u, r)
+	q, known, err := s.prepare(ctx, env, u, r)
 	if err != nil {
 		return nil, err
 	}
 	res, err := s.accessAt(ctx, env, r, q)
 	if err == nil {
-		res.Attr.More = append(res.Attr.More, told.keys...)
+		res.Attr.More = append(res.Attr.More, known.keys...)
 	}
 	return res, err
 }

@@ -20,7 +20,7 @@ import (
 // continueTime is the timeout for "100 Continue" (RFC 9110 10.1.1). After it the body is sent anyway.
 const continueTime = time.Second
 
-// persistConn is one connection to a server. It is in the client's pool between requests, and one request uses it at a time. The
+// conn is one connection to a server. It is in the client's pool between requests, and one request uses it at a time. The
 // client checks its address against the policy before each reuse.
 type conn struct {
 	conn  *duplex   // the connection under TLS

@@ -10,7 +10,7 @@ import (
 	"locator/wire"
 )
 
-// endpoint is the server that a URL names.
+// place is the server that a URL names.
 type place struct {
 	addr      string // host and port to connect to
 	host      string // without the brackets of an IPv6 literal

@@ -7,7 +7,7 @@ import (
 	"locator/scheme"
 )
 
-// exchange is one request and the state needed to send it, more than once if a login is required.
+// session is one request and the state needed to send it, more than once if a login is required.
 type session struct {
 	s   Scheme
 	env *scheme.Env

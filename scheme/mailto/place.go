@@ -31,7 +31,7 @@ var fields = map[string]struct {
 	"in-reply-to": {"In-Reply-To", (*place).addInReplyTo},
 }
 
-// draft is a draft in the making.
+// place is what a URL means: a draft in the making.
 type place struct {
 	message.Draft
 	hasBody bool

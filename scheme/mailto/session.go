@@ -19,7 +19,7 @@ import (
 	"locator/wire"
 )
 
-// submission is a session with a submission server.
+// session is a session with a submission server.
 type session struct {
 	*smtp.Client
 	conn     *conn

@@ -12,10 +12,10 @@ import (
 	"locator/scheme/form"
 )
 
-// description is the search that asks a server to describe a database: one without words.
+// sourceSearch is the search that asks a server to describe a database: one without words.
 func sourceSearch() search { return search{max: 10} }
 
-// describe returns the description of the database, a document of type WSRC, or the query that it needs if it has none.
+// description returns the description of the database, a document of type WSRC, or the query that it needs if it has none.
 func (s *session) description() (*scheme.Resource, error) {
 	h, next, err := s.find(sourceSearch(), s)
 	if e, ok := errors.AsType[*scheme.Error](err); ok && e.Code == scheme.CodeUsage { // the server does not accept a search without words

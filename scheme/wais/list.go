@@ -96,7 +96,7 @@ func (Scheme) Search(ctx context.Context, env *scheme.Env, r scheme.Request, q Q
 	return p.search(ctx, env, q, options{})
 }
 
-// wishes are what the caller of any operation wants.
+// options are what the caller of any operation wants.
 type options struct {
 	accept scheme.Accept
 	info   bool      // the server's description of itself
