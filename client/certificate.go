@@ -46,8 +46,8 @@ func handshakeError(ctx context.Context, d scheme.Dial, err error) error {
 	return scheme.Fail(scheme.CodeProtocol, "TLS handshake with %s failed: %w", host, err)
 }
 
-// tls returns the TLS configuration for a host. Only a host that the user named is offered a client certificate, since that tells who
-// the user is.
+// tls returns the TLS configuration for a host. Only a host that the user named is offered a client
+// certificate, since that tells who the user is.
 func (op *operation) tls(host string) *tls.Config {
 	cfg := &tls.Config{}
 	if op.c.opt.TLS != nil {
@@ -72,8 +72,9 @@ func (op *operation) tls(host string) *tls.Config {
 	return cfg
 }
 
-// chooseCertificate returns the first certificate that a server says it accepts, or else the first one, so that the server can say what
-// is wrong. If choose is not nil, it returns what that returns.
+// chooseCertificate returns the first certificate that a server says it accepts, or else the first
+// one, so that the server can say what is wrong. If choose is not nil, it returns what that
+// returns.
 func chooseCertificate(asked *tls.CertificateRequestInfo, own []tls.Certificate, choose func(*tls.CertificateRequestInfo) (*tls.Certificate, error)) (*tls.Certificate, error) {
 	if choose != nil {
 		return choose(asked)
@@ -92,7 +93,8 @@ func chooseCertificate(asked *tls.CertificateRequestInfo, own []tls.Certificate,
 	return &tls.Certificate{}, nil
 }
 
-// named reports whether the user named a host: it is that of a configured server, or that of the URL, and no hop came from another host.
+// named reports whether the user named a host: it is that of a configured server, or that of the
+// URL, and no hop came from another host.
 func (op *operation) named(host string) bool {
 	if host == "" {
 		return false
@@ -121,7 +123,8 @@ const (
 	certificateSent
 )
 
-// certificateError returns the error for an operation that a server ended with an alert about the client certificate, or nil.
+// certificateError returns the error for an operation that a server ended with an alert about the
+// client certificate, or nil.
 func (op *operation) certificateError(err error) error {
 	state := op.certificate.Load()
 	alert, ok := errors.AsType[*net.OpError](err)

@@ -14,14 +14,15 @@ import (
 	"locator/wire"
 )
 
-// secrets are what an operation sends to a server and nobody else may see: passwords, and header lines that may hold a key. Servers
-// repeat them in error messages and status lines.
+// secrets are what an operation sends to a server and nobody else may see: passwords, and header
+// lines that may hold a key. Servers repeat them in error messages and status lines.
 type secrets struct {
 	mu   sync.Mutex
 	list []string // the longest first
 }
 
-// minSecret is the length of the shortest secret that is masked in what a server says. Shorter ones occur in any text.
+// minSecret is the length of the shortest secret that is masked in what a server says. Shorter ones
+// occur in any text.
 const minSecret = 4
 
 // add adds secrets, also in the form that messages show.
@@ -135,8 +136,9 @@ func (s *secrets) hideError(err error) error {
 	return err
 }
 
-// trace returns a trace without the secrets in what a server says, and without the passwords in u in what is sent: a path with a URL may be
-// split into several commands. Schemes mask logins that they send.
+// trace returns a trace without the secrets in what a server says, and without the passwords in u
+// in what is sent: a path with a URL may be split into several commands. Schemes mask logins that
+// they send.
 func (s *secrets) trace(t *scheme.Trace, u locator.URL) *scheme.Trace {
 	hidden := *t
 	if sent := t.Sent; sent != nil {

@@ -3,7 +3,8 @@ package hashset
 
 import "hash/maphash"
 
-// Set is a set of strings. Two of a million strings are taken for the same with a chance below 1 to 10^7.
+// Set is a set of strings. Two of a million strings are taken for the same with a chance below 1 to
+// 10^7.
 type Set struct {
 	seed   maphash.Seed
 	hashes map[uint64]struct{}

@@ -9,8 +9,8 @@ import (
 	"locator/wire"
 )
 
-// conn is a control connection with a login, and what is known about the state of the server. One session at a time uses
-// it.
+// conn is a control connection with a login, and what is known about the state of the server. One
+// session at a time uses it.
 type conn struct {
 	*dialogue.Conn
 	peer netip.Addr // zero if only a proxy knows it
@@ -61,8 +61,8 @@ func (c *conn) greeting() error {
 	return scheme.Fail(scheme.CodeUnavailable, "the server sent 120 three times and never became ready")
 }
 
-// ask sends a command and reads its reply. after names the command in errors, without its arguments. A refusal is a reply, not
-// an error: after an error the connection is unusable.
+// ask sends a command and reads its reply. after names the command in errors, without its
+// arguments. A refusal is a reply, not an error: after an error the connection is unusable.
 func (c *conn) ask(after string, l wire.Line) (reply, error) {
 	if err := c.Send(after, l); err != nil {
 		return reply{}, err
@@ -99,8 +99,8 @@ func (c *conn) likely(lines []wire.Line) []wire.Line {
 	return lines
 }
 
-// setType sends TYPE unless the server is known to be in that type. On a new connection it is sent even for the default, since
-// RFC 1738 3.2.2 requires the command.
+// setType sends TYPE unless the server is known to be in that type. On a new connection it is sent
+// even for the default, since RFC 1738 3.2.2 requires the command.
 func (c *conn) setType(t byte) error {
 	if c.typ == t {
 		return nil

@@ -11,7 +11,8 @@ import (
 	"locator/scheme/internal/dialogue"
 )
 
-// A session is a control connection that one operation has exclusively, in the directory of its place.
+// A session is a control connection that one operation has exclusively, in the directory of its
+// place.
 type session struct {
 	*conn
 	ctx   context.Context
@@ -22,8 +23,9 @@ type session struct {
 	lease *dialogue.Lease
 }
 
-// withSession calls do with a session for the place. do must release the session if it succeeds; withSession releases it if do
-// fails. If the server had closed a pooled connection before it did anything, do is called again with another session.
+// withSession calls do with a session for the place. do must release the session if it succeeds;
+// withSession releases it if do fails. If the server had closed a pooled connection before it did
+// anything, do is called again with another session.
 func withSession[T any](ctx context.Context, env *scheme.Env, p *place, create bool, do func(*session) (T, error)) (T, error) {
 	var none T
 	if err := p.identify(ctx, env); err != nil {
@@ -55,10 +57,11 @@ func released[T any](do func(*session) (T, error)) func(*session) (T, error) {
 
 // acquire takes a connection from the pool or opens one, and changes to the place's directory.
 //
-// RFC 1738 3.2.5: after a CWD there is in general no reliable way to another directory but a new connection. So a pooled
-// connection is used if it is in the place's directory or in one of its parents. Otherwise it is closed. A connection for a
-// tree, or after another one was closed for this reason, asks by PWD for its first directory, and returns there by CWD once that
-// has been seen to work.
+// RFC 1738 3.2.5: after a CWD there is in general no reliable way to another directory but a new
+// connection. So a pooled connection is used if it is in the place's directory or in one of its
+// parents. Otherwise it is closed. A connection for a tree, or after another one was closed for
+// this reason, asks by PWD for its first directory, and returns there by CWD once that has been
+// seen to work.
 func acquire(ctx context.Context, env *scheme.Env, p *place, create bool) (*session, error) {
 	home := p.inTree
 	dial := func(ctx context.Context) (*conn, error) { return dial(ctx, env, p) }
@@ -127,7 +130,8 @@ func (c *conn) begin(ctx context.Context, env *scheme.Env, p *place, home bool) 
 	return err
 }
 
-// release ends the session. The connection goes into the pool if it is usable. It may be called more than once.
+// release ends the session. The connection goes into the pool if it is usable. It may be called
+// more than once.
 func (s *session) release() { s.lease.Release() }
 
 // chdir sends the CWDs from the directory of the connection to that of the place.
@@ -153,7 +157,8 @@ func (s *session) chdir(p *place, create bool) error {
 	return nil
 }
 
-// chdirHome returns to the directory of the login. It fails with errOtherDirectory if that is not known to work.
+// chdirHome returns to the directory of the login. It fails with errOtherDirectory if that is not
+// known to work.
 func (s *session) chdirHome() error {
 	works, err := s.chdirTo(s.home, !s.homeWorks)
 	if err != nil {
@@ -167,7 +172,8 @@ func (s *session) chdirHome() error {
 	return nil
 }
 
-// chdirTo sends CWD with a path that PWD has told; "" is none. With check, works also means that PWD tells the same path again.
+// chdirTo sends CWD with a path that PWD has told; "" is none. With check, works also means that
+// PWD tells the same path again.
 func (s *session) chdirTo(path string, check bool) (works bool, err error) {
 	l, bad := argument("CWD", "directory", path)
 	if path == "" || bad != nil {
@@ -183,9 +189,9 @@ func (s *session) chdirTo(path string, check bool) (works bool, err error) {
 
 // cwd sends one CWD (RFC 1738 3.2.2).
 //
-// QUIRK: vsftpd 3.0.3 answers "CWD " with 550, proftpd 1.3.8 with 501, and both stay in the directory; pure-ftpd 1.0.50
-// changes to the directory of the login. If the server refuses it, the empty segment is skipped, as most clients always do,
-// and a note says so.
+// QUIRK: vsftpd 3.0.3 answers "CWD " with 550, proftpd 1.3.8 with 501, and both stay in the
+// directory; pure-ftpd 1.0.50 changes to the directory of the login. If the server refuses it, the
+// empty segment is skipped, as most clients always do, and a note says so.
 func (s *session) cwd(dir string, create bool) error {
 	r, err := s.enter(dir)
 	switch {
@@ -229,8 +235,8 @@ func (s *session) note(text string) {
 	s.env.Trace.OnNote(text)
 }
 
-// pwd returns the current directory (PWD). It returns "" if the server does not tell it, or tells something that is no
-// absolute path in the form of Unix.
+// pwd returns the current directory (PWD). It returns "" if the server does not tell it, or tells
+// something that is no absolute path in the form of Unix.
 func (c *conn) pwd() (string, error) {
 	r, err := c.ask("PWD", dialogue.Bare("PWD"))
 	if err != nil {
@@ -246,9 +252,11 @@ func (c *conn) pwd() (string, error) {
 	return path, nil
 }
 
-// parsePath parses the path of a 257 reply: in quotes, with each quote in it doubled (RFC 959, appendix II).
+// parsePath parses the path of a 257 reply: in quotes, with each quote in it doubled (RFC 959,
+// appendix II).
 //
-// QUIRK: pure-ftpd 1.0.50 does not double them: a quote ends the path only if a space or nothing follows it.
+// QUIRK: pure-ftpd 1.0.50 does not double them: a quote ends the path only if a space or nothing
+// follows it.
 func parsePath(text string) (string, bool) {
 	text, ok := strings.CutPrefix(strings.TrimLeft(text, " "), `"`)
 	if !ok {

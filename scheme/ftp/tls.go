@@ -11,8 +11,9 @@ import (
 	"locator/scheme/internal/dialogue"
 )
 
-// secure switches the control connection to TLS according to Env.TLSMode (RFC 4217 4). password reports whether a password
-// would be sent, which decides in mode TLSAuto. That of ftps uses TLS already.
+// secure switches the control connection to TLS according to Env.TLSMode (RFC 4217 4). password
+// reports whether a password would be sent, which decides in mode TLSAuto. That of ftps uses TLS
+// already.
 func (c *conn) secure(ctx context.Context, env *scheme.Env, password bool) error {
 	mode := env.TLSMode
 	if c.TLS || mode == scheme.TLSOff || mode == scheme.TLSAuto && !password {
@@ -36,16 +37,17 @@ func (c *conn) secure(ctx context.Context, env *scheme.Env, password bool) error
 func (c *conn) startTLS(ctx context.Context, env *scheme.Env) error {
 	return c.StartTLS(ctx, env, scheme.Dial{Config: func(cfg *tls.Config) {
 		if cfg.ClientSessionCache == nil {
-			// Servers such as vsftpd (require_ssl_reuse) require the data connections to resume the session of the control
-			// connection.
+			// Servers such as vsftpd (require_ssl_reuse) require the data connections to resume the
+			// session of the control connection.
 			cfg.ClientSessionCache = tls.NewLRUClientSessionCache(1)
 		}
 		c.sessions = keptSessions{cfg.ClientSessionCache}
 	}})
 }
 
-// keptSessions is the session cache for data connections. Package tls removes a session if a handshake that resumes it fails,
-// which the handshake of every transfer does that the server refuses.
+// keptSessions is the session cache for data connections. Package tls removes a session if a
+// handshake that resumes it fails, which the handshake of every transfer does that the server
+// refuses.
 type keptSessions struct{ tls.ClientSessionCache }
 
 // Put implements tls.ClientSessionCache.
@@ -81,11 +83,11 @@ type dataConn struct {
 	err    error         // of the handshake
 }
 
-// protectData takes over a data connection, and begins its handshake if the control connection uses TLS. The reply to the
-// command is read meanwhile.
+// protectData takes over a data connection, and begins its handshake if the control connection uses
+// TLS. The reply to the command is read meanwhile.
 //
-// QUIRK: ftp-srv 4.6.3 sends its 150 only after the handshake, and 425 if that does not begin. vsftpd 3.0.3 and proftpd 1.3.8
-// send the 150 first.
+// QUIRK: ftp-srv 4.6.3 sends its 150 only after the handshake, and 425 if that does not begin.
+// vsftpd 3.0.3 and proftpd 1.3.8 send the 150 first.
 func (c *conn) protectData(ctx context.Context, env *scheme.Env, conn net.Conn) *dataConn {
 	d := &dataConn{raw: conn, unbind: scheme.Bind(ctx, conn)}
 	if !c.TLS {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/encoding/ianaindex"
 )
 
-// charset decodes the bytes of a server. Gopher+ prescribes ISO 8859-1, but servers of today send UTF-8. The charset of the server is that of its
-// caps.txt.
+// charset decodes the bytes of a server. Gopher+ prescribes ISO 8859-1, but servers of today send
+// UTF-8. The charset of the server is that of its caps.txt.
 type charset struct{ charsets.Decoder }
 
 // text decodes a line and removes control characters.
@@ -43,8 +43,8 @@ func isPlain(s string) bool {
 	return true
 }
 
-// clean removes the colour sequences that decorate menus and replaces other control characters by U+FFFD. The command
-// line filters the text once more before it prints it to a terminal.
+// clean removes the colour sequences that decorate menus and replaces other control characters by
+// U+FFFD. The command line filters the text once more before it prints it to a terminal.
 func clean(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -62,7 +62,8 @@ func clean(s string) string {
 	return b.String()
 }
 
-// colour returns the length of an ECMA-48 sequence "select graphic rendition" at the begin of s, else 0.
+// colour returns the length of an ECMA-48 sequence "select graphic rendition" at the begin of s,
+// else 0.
 func colour(s string) int {
 	if !strings.HasPrefix(s, "\x1b[") {
 		return 0
@@ -78,8 +79,8 @@ func colour(s string) int {
 	return 0
 }
 
-// encodeAnswer encodes an answer to a form: in ISO 8859-1 if that has all its characters, because that is what the servers
-// of these forms know, else in UTF-8.
+// encodeAnswer encodes an answer to a form: in ISO 8859-1 if that has all its characters, because
+// that is what the servers of these forms know, else in UTF-8.
 func encodeAnswer(s string) string {
 	if isPlain(s) || !utf8.ValidString(s) {
 		return s

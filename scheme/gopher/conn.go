@@ -72,8 +72,8 @@ func (p *conn) Close() error {
 	return nil
 }
 
-// failed returns the error of a transfer that broke off. A connection that was reset or lost ended too early. The client
-// decides what other errors mean.
+// failed returns the error of a transfer that broke off. A connection that was reset or lost ended
+// too early. The client decides what other errors mean.
 func (p *conn) failed(err error) error {
 	switch op, ok := errors.AsType[*net.OpError](err); {
 	case p.ctx.Err() != nil:
@@ -88,8 +88,8 @@ func (p *conn) failed(err error) error {
 
 // defaultGrace is how long a server has to close the connection after an end mark.
 //
-// QUIRK: some servers never close it. A text may also have a line that is a single dot (pygopherd, 05), so what follows
-// within this time belongs to the text.
+// QUIRK: some servers never close it. A text may also have a line that is a single dot (pygopherd,
+// 05), so what follows within this time belongs to the text.
 const defaultGrace = 2 * time.Second
 
 // idleEOFConn is a connection that ends if nothing follows an end mark for some time.

@@ -15,8 +15,9 @@ import (
 	"locator/wire"
 )
 
-// conn is a connection to a mail server, as package smtp uses it: commands and replies pass through package wire, which checks, bounds and
-// traces them. Between startData and endData the bytes of a message pass as they are.
+// conn is a connection to a mail server, as package smtp uses it: commands and replies pass through
+// package wire, which checks, bounds and traces them. Between startData and endData the bytes of a
+// message pass as they are.
 type conn struct {
 	*dialogue.Conn
 
@@ -28,7 +29,8 @@ type conn struct {
 	isData  bool
 }
 
-// maxCommand bounds a command, in bytes. Package smtp writes none that is longer (RFC 5321 4.5.3.1.4, RFC 4954 12).
+// maxCommand bounds a command, in bytes. Package smtp writes none that is longer (RFC 5321
+// 4.5.3.1.4, RFC 4954 12).
 const maxCommand = 16 << 10
 
 // protocol is SMTP. Package smtp sends QUIT.
@@ -45,7 +47,8 @@ func dial(ctx context.Context, env *scheme.Env, host string, d scheme.Dial) (*co
 	return c, nil
 }
 
-// startTLS makes the connection a TLS connection. It fails if the server sent something ahead, which a third party may have injected.
+// startTLS makes the connection a TLS connection. It fails if the server sent something ahead,
+// which a third party may have injected.
 func (c *conn) startTLS(ctx context.Context, env *scheme.Env) error {
 	if len(c.reply) > 0 {
 		return scheme.Fail(scheme.CodeProtocol, "%w", wire.ErrSentAhead)
@@ -133,7 +136,8 @@ func (c *conn) readLine() (string, error) {
 	return line, nil
 }
 
-// SetDeadline does nothing, like the two below: the connection of Env.Dial has the timeouts that the user chose.
+// SetDeadline does nothing, like the two below: the connection of Env.Dial has the timeouts that
+// the user chose.
 func (c *conn) SetDeadline(time.Time) error { return nil }
 
 // SetReadDeadline does nothing.
@@ -142,11 +146,13 @@ func (c *conn) SetReadDeadline(time.Time) error { return nil }
 // SetWriteDeadline does nothing.
 func (c *conn) SetWriteDeadline(time.Time) error { return nil }
 
-// peekTime bounds how long checkAhead waits. What has arrived is read at once; a deadline that has passed would read nothing.
+// peekTime bounds how long checkAhead waits. What has arrived is read at once; a deadline that has
+// passed would read nothing.
 const peekTime = 5 * time.Millisecond
 
-// checkAhead is called before the end of a message. It fails if the server has sent a positive reply by then, which would be taken for the
-// reply to the message, and if the connection has ended. A reply that refuses the message before its end is one (RFC 5321 3.8).
+// checkAhead is called before the end of a message. It fails if the server has sent a positive
+// reply by then, which would be taken for the reply to the message, and if the connection has
+// ended. A reply that refuses the message before its end is one (RFC 5321 3.8).
 func (c *conn) checkAhead() error {
 	if err := c.Raw.SetReadDeadline(time.Now().Add(peekTime)); err != nil {
 		return lost("a part of the message", err)

@@ -11,7 +11,8 @@ import (
 	"locator/wire"
 )
 
-// conn is a connection to a server, and what is known about the state of the server. One session at a time uses it.
+// conn is a connection to a server, and what is known about the state of the server. One session at
+// a time uses it.
 type conn struct {
 	*dialogue.Conn
 	server server
@@ -34,7 +35,8 @@ func dial(ctx context.Context, env *scheme.Env, s server) (*conn, error) {
 	return &conn{Conn: d, server: s}, nil
 }
 
-// begin reads the greeting and the capabilities of the server, and switches to TLS and logs in, as far as the URL and Env.TLSMode ask for it.
+// begin reads the greeting and the capabilities of the server, and switches to TLS and logs in, as
+// far as the URL and Env.TLSMode ask for it.
 func (c *conn) begin(ctx context.Context, env *scheme.Env) (err error) {
 	if c.server.tls {
 		err = c.StartTLS(ctx, env, scheme.Dial{})
@@ -63,10 +65,12 @@ func (c *conn) greeting() error {
 	return r.fail(dialogue.Connecting)
 }
 
-// become learns what the server can do, and switches it to the mode for readers if it has one (RFC 3977 5.3).
+// become learns what the server can do, and switches it to the mode for readers if it has one (RFC
+// 3977 5.3).
 //
-// QUIRK: innd of INN 2.7.1 answers GROUP with 401 until MODE READER, which hands the connection to nnrpd. A server from before
-// RFC 3977 has no CAPABILITIES, and may insist too, so it gets MODE READER in any case.
+// QUIRK: innd of INN 2.7.1 answers GROUP with 401 until MODE READER, which hands the connection to
+// nnrpd. A server from before RFC 3977 has no CAPABILITIES, and may insist too, so it gets MODE
+// READER in any case.
 func (c *conn) become() error {
 	if err := c.askCapabilities(); err != nil {
 		return err
@@ -89,13 +93,14 @@ func (c *conn) become() error {
 	return nil
 }
 
-// capabilities are the lines of CAPABILITIES (RFC 3977 5.2) by their first words, in upper case; nil if the server has no such
-// command.
+// capabilities are the lines of CAPABILITIES (RFC 3977 5.2) by their first words, in upper case;
+// nil if the server has no such command.
 type capabilities map[string][]string
 
 func (c capabilities) has(label string) bool { _, ok := c[label]; return ok }
 
-// offers reports whether the line of label has the argument. It is true for a server without capabilities.
+// offers reports whether the line of label has the argument. It is true for a server without
+// capabilities.
 func (c capabilities) offers(label, argument string) bool {
 	if c == nil {
 		return true
@@ -134,7 +139,8 @@ func (c *conn) askCapabilities() error {
 	return nil
 }
 
-// startTLS switches to TLS (RFC 4642). The server then forgets what it knows of the client. There is no fallback to clear text.
+// startTLS switches to TLS (RFC 4642). The server then forgets what it knows of the client. There
+// is no fallback to clear text.
 func (c *conn) startTLS(ctx context.Context, env *scheme.Env) error {
 	r, err := c.ask("STARTTLS", dialogue.Bare("STARTTLS"))
 	if err != nil {
@@ -150,8 +156,8 @@ func (c *conn) startTLS(ctx context.Context, env *scheme.Env) error {
 	return c.become()
 }
 
-// ask sends a command and reads its reply. after names the command in errors, without its arguments. A refusal is a reply, not
-// an error: after an error the connection is unusable.
+// ask sends a command and reads its reply. after names the command in errors, without its
+// arguments. A refusal is a reply, not an error: after an error the connection is unusable.
 func (c *conn) ask(after string, l wire.Line) (reply, error) {
 	if err := c.Send(after, l); err != nil {
 		return reply{}, err

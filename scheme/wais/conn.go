@@ -4,7 +4,8 @@ import (
 	"locator/scheme/internal/dialogue"
 )
 
-// conn is a connection to a server. One request at a time is outstanding: freeWAIS closes a connection on which two arrive at once.
+// conn is a connection to a server. One request at a time is outstanding: freeWAIS closes a
+// connection on which two arrive at once.
 type conn struct {
 	*dialogue.Conn
 	size int64 // the largest APDU that was negotiated, in bytes; 0 is none

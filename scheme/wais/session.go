@@ -28,8 +28,9 @@ type session struct {
 	packet  []byte
 }
 
-// withSession calls do with a session. do must release the session if it succeeds; withSession releases it if do fails. If the server
-// had closed a pooled connection, do is called again with another one.
+// withSession calls do with a session. do must release the session if it succeeds; withSession
+// releases it if do fails. If the server had closed a pooled connection, do is called again with
+// another one.
 func withSession(ctx context.Context, env *scheme.Env, p *place, do func(*session) (*scheme.Resource, error)) (*scheme.Resource, error) {
 	return dialogue.Repeat(ctx, env, "the server has closed a kept connection; another one is used", func(kept bool) (*scheme.Resource, error) {
 		s, err := acquire(ctx, env, p, kept)
@@ -46,7 +47,8 @@ func withSession(ctx context.Context, env *scheme.Env, p *place, do func(*sessio
 	})
 }
 
-// acquire takes a connection from the pool or opens one. Without kept it opens one that does not go into the pool.
+// acquire takes a connection from the pool or opens one. Without kept it opens one that does not go
+// into the pool.
 func acquire(ctx context.Context, env *scheme.Env, p *place, kept bool) (*session, error) {
 	dial := func(ctx context.Context) (*conn, error) {
 		d, err := dialogue.Dial(ctx, env, protocol, "", scheme.Dial{Purpose: scheme.ForControl, Network: "tcp", Addr: p.addr})
@@ -62,7 +64,8 @@ func acquire(ctx context.Context, env *scheme.Env, p *place, kept bool) (*sessio
 	return &session{conn: c, ctx: ctx, env: env, place: p, lease: lease}, nil
 }
 
-// release ends the session. The connection goes into the pool if it is usable. It may be called more than once.
+// release ends the session. The connection goes into the pool if it is usable. It may be called
+// more than once.
 func (s *session) release() { s.lease.Release() }
 
 // stop ends a session whose response may not have been read to its end.
@@ -96,8 +99,9 @@ type clientMessage interface {
 	String() string
 }
 
-// send sends a request and reads the header of its response, which has at most max bytes after it. in is the session, or a reader that
-// copies what it reads from the session. The error is errNoAnswer for a response without content.
+// send sends a request and reads the header of its response, which has at most max bytes after it.
+// in is the session, or a reader that copies what it reads from the session. The error is
+// errNoAnswer for a response without content.
 func (s *session) send(m clientMessage, in io.Reader, max int64) (z3950.Header, error) {
 	var h z3950.Header
 	apdu, err := m.Append(s.apdu[:0])
@@ -139,8 +143,8 @@ func (s *session) received(line string) {
 	}
 }
 
-// ask sends a search or retrieval and reads the begin of the response, whose records next returns. The response has at most max bytes,
-// and each record at most record bytes.
+// ask sends a search or retrieval and reads the begin of the response, whose records next returns.
+// The response has at most max bytes, and each record at most record bytes.
 func (s *session) ask(m *z3950.Search, in io.Reader, max int64, record int) error {
 	h, err := s.send(m, in, max)
 	if err != nil {
@@ -158,7 +162,8 @@ func (s *session) ask(m *z3950.Search, in io.Reader, max int64, record int) erro
 	return nil
 }
 
-// next returns the next record. It returns io.EOF after the last one; the connection can then be used again.
+// next returns the next record. It returns io.EOF after the last one; the connection can then be
+// used again.
 func (s *session) next() (z3950.Record, error) {
 	s.Wire.StartLine()
 	defer s.Wire.StopLine()

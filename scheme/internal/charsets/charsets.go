@@ -24,14 +24,16 @@ func Named(name string) (encoding.Encoding, error) {
 	return e, nil
 }
 
-// Decoder decodes text of a server whose protocol does not name the charset. Valid UTF-8 is decoded as UTF-8, other text with the charset that
-// the server is known to use, else as Windows-1252, a superset of ISO 8859-1. A charset that the caller asks for overrides all of them.
+// Decoder decodes text of a server whose protocol does not name the charset. Valid UTF-8 is decoded
+// as UTF-8, other text with the charset that the server is known to use, else as Windows-1252, a
+// superset of ISO 8859-1. A charset that the caller asks for overrides all of them.
 type Decoder struct {
 	Wish   encoding.Encoding // of the caller; nil is none
 	Server encoding.Encoding // of the server; nil if it is not known
 }
 
-// Decode decodes text. Text that cannot be in the charset that the caller asks for is returned as it is.
+// Decode decodes text. Text that cannot be in the charset that the caller asks for is returned as
+// it is.
 func (d Decoder) Decode(s string) string {
 	if d.Wish != nil {
 		if t, err := d.Wish.NewDecoder().String(s); err == nil {

@@ -9,7 +9,8 @@ import (
 	"locator/wire"
 )
 
-// Conn is a connection with a dialogue, and what is known about its state. One operation at a time uses it.
+// Conn is a connection with a dialogue, and what is known about its state. One operation at a time
+// uses it.
 type Conn struct {
 	Protocol
 	Wire *wire.Conn
@@ -73,8 +74,8 @@ func (c *Conn) StartTLS(ctx context.Context, env *scheme.Env, d scheme.Dial) err
 	return nil
 }
 
-// Send sends commands in one write. after names the last one in errors, without its arguments. After an error the connection is
-// unusable.
+// Send sends commands in one write. after names the last one in errors, without its arguments.
+// After an error the connection is unusable.
 func (c *Conn) Send(after string, lines ...wire.Line) error {
 	if err := c.Wire.Send(lines...); err != nil {
 		return c.End(c.Lost(after, err))
@@ -85,7 +86,8 @@ func (c *Conn) Send(after string, lines ...wire.Line) error {
 // Lost returns the error of a connection that ended or stalled after a command.
 func (p Protocol) Lost(after string, err error) error { return Lost(p.Connection, after, err) }
 
-// End marks the connection as unusable. If it came from the pool and has done nothing yet, the operation may use another one.
+// End marks the connection as unusable. If it came from the pool and has done nothing yet, the
+// operation may use another one.
 func (c *Conn) End(err error) error {
 	c.Unusable.Store(true)
 	if c.Untested {

@@ -18,8 +18,8 @@ func Bare(words string) wire.Line {
 // Quoted returns a name in quotes, escaped for an error.
 func Quoted(name string) string { return `"` + wire.Escape(name) + `"` }
 
-// Dropped wraps the error of a pooled connection that failed before it did anything: the server had closed it. The operation can be
-// repeated on another connection without doing anything twice.
+// Dropped wraps the error of a pooled connection that failed before it did anything: the server had
+// closed it. The operation can be repeated on another connection without doing anything twice.
 type Dropped struct{ Err error }
 
 func (e Dropped) Error() string { return e.Err.Error() }
@@ -30,8 +30,8 @@ func (e Dropped) Unwrap() error { return e.Err }
 // MaxDropped bounds how many pooled connections one operation discards.
 const MaxDropped = 16
 
-// Repeat calls do, and calls it again after each [Dropped]. The last of MaxDropped+1 calls must not use a pooled connection: then kept
-// is false. Repeat traces note before it repeats a call.
+// Repeat calls do, and calls it again after each [Dropped]. The last of MaxDropped+1 calls must not
+// use a pooled connection: then kept is false. Repeat traces note before it repeats a call.
 func Repeat[T any](ctx context.Context, env *scheme.Env, note string, do func(kept bool) (T, error)) (T, error) {
 	for n := 0; ; n++ {
 		t, err := do(n < MaxDropped)
@@ -49,7 +49,8 @@ func Repeat[T any](ctx context.Context, env *scheme.Env, note string, do func(ke
 // Connecting is what the greeting of the server comes after, in place of a command.
 const Connecting = "connecting"
 
-// Lost returns the error of a connection that ended or stalled after a command, whose name is after. connection names the connection.
+// Lost returns the error of a connection that ended or stalled after a command, whose name is
+// after. connection names the connection.
 func Lost(connection, after string, err error) error {
 	var e *scheme.Error
 	switch {

@@ -13,8 +13,9 @@ type Kept interface {
 	Base() *Conn
 }
 
-// Acquire takes a connection from the pool, or opens one with dial and begins its dialogue with begin. Without kept it opens one that does not
-// go into the pool. reused reports that the connection came from the pool.
+// Acquire takes a connection from the pool, or opens one with dial and begins its dialogue with
+// begin. Without kept it opens one that does not go into the pool. reused reports that the
+// connection came from the pool.
 func Acquire[C Kept](ctx context.Context, env *scheme.Env, kept bool, key string, dial func(context.Context) (C, error), begin func(context.Context, C) error) (c C, reused bool, l *Lease, err error) {
 	open := func(ctx context.Context) (scheme.Kept, error) {
 		c, err := dial(ctx)
@@ -46,7 +47,8 @@ func Acquire[C Kept](ctx context.Context, env *scheme.Env, kept bool, key string
 	return c, reused, NewLease(ctx, c.Base(), release), nil
 }
 
-// Lease is the use of a connection by one operation. The connection is closed if the context of the operation ends before.
+// Lease is the use of a connection by one operation. The connection is closed if the context of the
+// operation ends before.
 type Lease struct {
 	conn    *Conn
 	unbind  func() bool
@@ -54,7 +56,8 @@ type Lease struct {
 	ended   sync.Once
 }
 
-// NewLease returns the lease of a connection. release is called once, and says whether the connection may be used again.
+// NewLease returns the lease of a connection. release is called once, and says whether the
+// connection may be used again.
 func NewLease(ctx context.Context, c *Conn, release func(reuse bool)) *Lease {
 	return &Lease{conn: c, unbind: scheme.Bind(ctx, c.Raw), putBack: release}
 }
@@ -65,14 +68,15 @@ func (l *Lease) Unbind() { l.unbind() }
 // Rebind undoes Unbind.
 func (l *Lease) Rebind(ctx context.Context) { l.unbind = scheme.Bind(ctx, l.conn.Raw) }
 
-// Release ends the lease. The connection goes into the pool if it is usable. Release, Discard and Close may be called more than once; the
-// first call counts.
+// Release ends the lease. The connection goes into the pool if it is usable. Release, Discard and
+// Close may be called more than once; the first call counts.
 func (l *Lease) Release() { l.end(false, true) }
 
 // Discard ends the lease and closes the connection, by QUIT if it is usable.
 func (l *Lease) Discard() { l.end(false, false) }
 
-// Close ends the lease and closes the connection, on which a response may not have been read to its end.
+// Close ends the lease and closes the connection, on which a response may not have been read to its
+// end.
 func (l *Lease) Close() error {
 	l.end(true, false)
 	return nil

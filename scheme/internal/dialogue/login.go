@@ -12,8 +12,8 @@ import (
 // attempts bounds how many logins a server gets.
 const attempts = 3
 
-// Logins are the logins to try at a server: that of the URL or of the configured server, else those that the client knows, which may ask
-// the user.
+// Logins are the logins to try at a server: that of the URL or of the configured server, else those
+// that the client knows, which may ask the user.
 type Logins struct {
 	scheme.LoginRequest // for the client. User is that of the URL or of the configured server, and then the last one that was tried.
 
@@ -21,8 +21,9 @@ type Logins struct {
 	own      bool             // user and password were set at the beginning
 }
 
-// Next returns the next login. ok is false if none is known, or if the client has nothing but the one that was refused. In the mode
-// [scheme.TLSTry], Next warns before a login goes over a connection without TLS.
+// Next returns the next login. ok is false if none is known, or if the client has nothing but the
+// one that was refused. In the mode [scheme.TLSTry], Next warns before a login goes over a
+// connection without TLS.
 func (l *Logins) Next(ctx context.Context, env *scheme.Env) (user, password string, ok bool, err error) {
 	switch {
 	case l.Attempt == 0 && l.User.IsSet() && l.Password.IsSet():

@@ -13,7 +13,8 @@ type Reply struct {
 	Lines []string // as received; the first and the last begin with the code
 }
 
-// Class is the first digit: 1 preliminary, 2 completed, 3 intermediate, 4 transient failure, 5 permanent failure.
+// Class is the first digit: 1 preliminary, 2 completed, 3 intermediate, 4 transient failure, 5
+// permanent failure.
 func (r Reply) Class() int { return r.Code / 100 }
 
 // Text is the first line without its code.
@@ -31,7 +32,8 @@ const ShownReply = 300
 // Shown is the reply as one escaped line, for people.
 func (r Reply) Shown() string { return wire.Excerpt(strings.Join(r.Lines, " / "), ShownReply) }
 
-// ParseCode parses the three digits that begin a reply. last is false if "-" follows them: then more lines follow.
+// ParseCode parses the three digits that begin a reply. last is false if "-" follows them: then
+// more lines follow.
 func ParseCode(line string) (code int, last, ok bool) {
 	if len(line) < 3 {
 		return 0, false, false
@@ -55,8 +57,9 @@ func ParseCode(line string) (code int, last, ok bool) {
 	return 0, false, false
 }
 
-// Reply reads a reply of at most Max bytes. One of several lines ends with the line that begins with the same code and a space (RFC 959
-// 4.2); the lines between may hold anything. After an error, and after Goodbye, the connection is unusable.
+// Reply reads a reply of at most Max bytes. One of several lines ends with the line that begins
+// with the same code and a space (RFC 959 4.2); the lines between may hold anything. After an
+// error, and after Goodbye, the connection is unusable.
 func (c *Conn) Reply(after string) (Reply, error) {
 	var r Reply
 	ended := func(line string) (bool, error) {
