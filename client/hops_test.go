@@ -264,7 +264,7 @@ func TestReferralWithoutHop(t *testing.T) {
 func TestHopLimit(t *testing.T) {
 	t.Parallel()
 	u := parse("http://h/")
-	for _, test := range []struct{ client, request, limit int }{{0, 0, scheme.DefaultHops}, {3, 0, 3}, {0, 20, 20}, {20, 3, 3}, {3, 20, 20}} {
+	for _, test := range []struct{ client, request, limit int }{{0, 0, scheme.Limits{}.WithDefaults().Hops}, {3, 0, 3}, {0, 20, 20}, {20, 3, 3}, {3, 20, 20}} {
 		n := 0
 		c := New(Options{Limits: scheme.Limits{Hops: test.client}, Registry: scheme.NewRegistry(
 			fake{"http", func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {

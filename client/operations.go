@@ -43,7 +43,7 @@ func access(o scheme.AccessOptions) task {
 func unmodified(res *scheme.Resource, c scheme.Conditions) bool {
 	at := res.Attr
 	return res.Kind == scheme.KindObject && res.Body != nil && !c.ModifiedSince.IsZero() && c.NoneMatch == "" &&
-		!at.Modified.IsZero() && at.Precision == scheme.PrecisionSecond && !at.Modified.After(c.ModifiedSince)
+		!at.Modified.IsZero() && at.Precision == 0 && !at.Modified.After(c.ModifiedSince)
 }
 
 // permitted leaves out the URLs that the policy refuses.

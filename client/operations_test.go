@@ -138,7 +138,7 @@ func TestModifiedSince(t *testing.T) {
 		{"equal", scheme.Attr{Modified: since}, scheme.Conditions{ModifiedSince: since}, true},
 		{"newer", scheme.Attr{Modified: since.Add(time.Second)}, scheme.Conditions{ModifiedSince: since}, false},
 		{"time unknown", scheme.Attr{}, scheme.Conditions{ModifiedSince: since}, false},
-		{"time of the day only", scheme.Attr{Modified: since.Truncate(24 * time.Hour), Precision: scheme.PrecisionDay}, scheme.Conditions{ModifiedSince: since}, false},
+		{"time of the day only", scheme.Attr{Modified: since.Truncate(24 * time.Hour), Precision: 24 * time.Hour}, scheme.Conditions{ModifiedSince: since}, false},
 		{"no condition", scheme.Attr{Modified: since.Add(-time.Hour)}, scheme.Conditions{}, false},
 		{"an entity tag goes first", scheme.Attr{Modified: since.Add(-time.Hour)}, scheme.Conditions{ModifiedSince: since, NoneMatch: `"1"`}, false},
 	} {

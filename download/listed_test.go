@@ -37,7 +37,7 @@ func TestListedTime(t *testing.T) {
 		}
 		defer f.Close()
 		out, err := Fetch(t.Context(), c, s.request(t), f, Options{Existing: Update, Access: scheme.AccessOptions{
-			Known: scheme.Attr{Size: scheme.Known(4), Modified: listed, Precision: scheme.PrecisionMinute}}})
+			Known: scheme.Attr{Size: scheme.Known(4), Modified: listed, Precision: time.Minute}}})
 		if client.CodeOf(err) != scheme.CodeOK {
 			t.Fatal(err)
 		}

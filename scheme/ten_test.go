@@ -99,7 +99,7 @@ func (s ftpSketch) List(ctx context.Context, env *scheme.Env, r scheme.Request, 
 		if o.Copy != nil {
 			io.WriteString(o.Copy, "drwxr-xr-x 2 root root 0 Dec 1 1994 sub\r\n")
 		}
-		yield(scheme.Entry{Name: "sub", Kind: scheme.KindListing, Attr: scheme.Attr{Mode: 0o755, Owner: "root", Precision: scheme.PrecisionDay}}, nil)
+		yield(scheme.Entry{Name: "sub", Kind: scheme.KindListing, Attr: scheme.Attr{Mode: 0o755, Owner: "root", Precision: 24 * time.Hour}}, nil)
 	}}, nil
 }
 

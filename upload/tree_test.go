@@ -42,10 +42,10 @@ func (l *listed) MakeDir(context.Context, *scheme.Env, scheme.Request) error { r
 func TestTreeTimesWithoutZone(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC) // of the local file, which has 4 bytes
-	at := func(hours float64, p scheme.Precision, size int64) scheme.Attr {
+	at := func(hours float64, p time.Duration, size int64) scheme.Attr {
 		return scheme.Attr{Size: scheme.Known(size), Precision: p, Modified: now.Add(time.Duration(hours * float64(time.Hour)))}
 	}
-	const minute, day, second = scheme.PrecisionMinute, scheme.PrecisionDay, scheme.PrecisionSecond
+	const minute, day, second = time.Minute, 24 * time.Hour, 0
 	for name, tt := range map[string]struct {
 		list, exact scheme.Attr
 		existing    Existing

@@ -70,7 +70,7 @@ func (f *flags) register(s *pflag.FlagSet) {
 	s.BoolVarP(&f.quiet, "quiet", "q", false, "print no messages, and no output of parse and explain; only set the exit status")
 	s.BoolVarP(&f.verbose, "verbose", "v", false, "say what happens: the address, TLS, the resource, the time")
 	s.BoolVar(&f.trace, "trace", false, "print the dialogue with the server to standard error; passwords are masked")
-	f.timeout = scheme.DefaultIdle
+	f.timeout = scheme.Limits{}.WithDefaults().Idle
 	s.Var((*duration)(&f.timeout), "timeout", "give up after this long without data: seconds, or a duration such as 2m")
 	s.Var((*duration)(&f.maxTime), "max-time", "give up after this long in total (0: no limit)")
 	s.StringVar(&f.config, "config", "", "configuration file (default $XDG_CONFIG_HOME/locator/config.toml)")

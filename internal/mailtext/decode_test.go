@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 
 	"locator/internal/mailtext"
-	"locator/scheme"
 )
 
 // decode returns the text of a message, and its attachments by name.
@@ -256,7 +255,7 @@ func TestDate(t *testing.T) {
 			t.Errorf("%q is %v, want %s", text, got, want)
 		}
 	}
-	if got, precision := mailtext.Date("1 Dec 1994 12:00:00 XYZ"); precision != scheme.PrecisionMinute || got.Hour() != 12 {
+	if got, precision := mailtext.Date("1 Dec 1994 12:00:00 XYZ"); precision != time.Minute || got.Hour() != 12 {
 		t.Errorf("%v, %v", got, precision)
 	}
 }

@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
-
-	"locator/scheme"
 )
 
 // A listingCase is a line of testdata/listings.txt, or several that make one entry, and what they mean.
@@ -163,6 +162,6 @@ func TestMonths(t *testing.T) {
 }
 
 // layouts show a time as exactly as it is known.
-var layouts = map[scheme.Precision]string{
-	scheme.PrecisionDay: " 2006-01-02", scheme.PrecisionMinute: " 2006-01-02T15:04", scheme.PrecisionSecond: " 2006-01-02T15:04:05",
+var layouts = map[time.Duration]string{
+	24 * time.Hour: " 2006-01-02", time.Minute: " 2006-01-02T15:04", 0: " 2006-01-02T15:04:05",
 }

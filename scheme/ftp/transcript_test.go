@@ -376,7 +376,7 @@ func accessOptions(c *client.Client, options map[string]string) *scheme.AccessOp
 		o.Known.Modified, _ = time.Parse("20060102", v)
 	}
 	if options["minute"] != "" {
-		o.Known.Precision = scheme.PrecisionMinute
+		o.Known.Precision = time.Minute
 	}
 	fmt.Sscan(options["offset"], &o.Range.Offset)
 	fmt.Sscan(options["length"], &o.Range.Length)

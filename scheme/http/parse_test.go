@@ -127,7 +127,7 @@ func TestRow(t *testing.T) {
 		{"01-Dec-1994 10:20 99999999999999999999", at, -1},
 	} {
 		a, _ := parseRow(strings.Fields(tt.text))
-		if !a.Modified.Equal(tt.at) || a.Size.Or(-1) != tt.size || a.Precision != scheme.PrecisionMinute && !tt.at.IsZero() {
+		if !a.Modified.Equal(tt.at) || a.Size.Or(-1) != tt.size || a.Precision != time.Minute && !tt.at.IsZero() {
 			t.Errorf("%q: %v, want %v %d to the minute", tt.text, a, tt.at, tt.size)
 		}
 	}
