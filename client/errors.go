@@ -155,6 +155,7 @@ func (op *operation) partial(known *scheme.Resource) *scheme.Resource {
 			res.URL = known.URL
 		}
 	}
+	op.secret.hideReceipt(res.Receipt)
 	op.mu.Lock()
 	defer op.mu.Unlock()
 	res.Public, res.Via, res.Addr = op.public.Load(), op.via, op.addr

@@ -19,6 +19,7 @@ import (
 
 // login implements Env.Login.
 func (op *operation) login(ctx context.Context, l scheme.LoginRequest) (user, password string, ok bool, err error) {
+	l.Realm = op.secret.hide(l.Realm)
 	user, password, ok, err = op.findLogin(ctx, l)
 	op.secret.addLogin(user, password)
 	return user, password, ok, err

@@ -50,6 +50,9 @@ func (c *Client) begin(name scheme.Op, r scheme.Request, via []scheme.Hop) (*ope
 	op := &operation{c: c, name: name, r: r, origin: r.URL, via: via, trace: c.opt.Trace.And(r.Trace)}
 	op.trace = op.secret.trace(op.trace, r.URL)
 	op.secret.addURL(r.URL)
+	for _, u := range c.opt.Servers[r.URL.Scheme()] {
+		op.secret.addURL(u)
+	}
 	if len(via) > 0 {
 		op.hop = via[len(via)-1]
 		op.origin, op.r.From = via[0].From, &op.hop
@@ -206,6 +209,7 @@ func (op *operation) finish(ctx context.Context, res *scheme.Resource) *scheme.R
 	if res.URL.IsZero() {
 		res.URL = op.r.URL
 	}
+	op.secret.hideReceipt(res.Receipt)
 	op.mu.Lock()
 	res.Public, res.Via, res.Addr = op.public.Load(), op.via, op.addr
 	op.mu.Unlock()

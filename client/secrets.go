@@ -38,10 +38,14 @@ func (s *secrets) add(values ...string) {
 	slices.SortStableFunc(s.list, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 }
 
-// addLogin adds a login, also as Basic sends it (RFC 7617 2).
+// addLogin adds a login, also as Basic (RFC 7617 2), PLAIN (RFC 4616) and LOGIN send it.
 func (s *secrets) addLogin(user, password string) {
-	if password != "" {
-		s.add(password, base64.StdEncoding.EncodeToString([]byte(user+":"+password)))
+	if password == "" {
+		return
+	}
+	s.add(password)
+	for _, sent := range []string{user + ":" + password, "\x00" + user + "\x00" + password, password} {
+		s.add(base64.StdEncoding.EncodeToString([]byte(sent)))
 	}
 }
 
@@ -107,6 +111,17 @@ func (s *secrets) hide(text string) string {
 		text = strings.ReplaceAll(text, secret, "****")
 	}
 	return text
+}
+
+// hideReceipt masks the secrets in the replies of a receipt, which may be nil.
+func (s *secrets) hideReceipt(r *scheme.Receipt) {
+	if r == nil {
+		return
+	}
+	r.Reply = s.hide(r.Reply)
+	for i := range r.Refused {
+		r.Refused[i].Reply = s.hide(r.Refused[i].Reply)
+	}
 }
 
 // hideError returns err with the secrets in its text masked.

@@ -14,7 +14,7 @@ import (
 	"locator/schemetest/peer"
 )
 
-// echo answers each connection: over http with a status line, in ftp with replies, in gopher with an error item, each of which repeats
+// echo answers each connection: over http with a status line, in ftp and nntp with replies, in gopher with an error item, each of which repeats
 // what the client sent.
 func echo(t *testing.T, kind string) string {
 	t.Helper()
@@ -64,6 +64,24 @@ func serveEcho(c net.Conn, kind string) {
 				fmt.Fprintf(c, "550 no file:%s\r\n", said)
 			}
 		}
+	case "nntp": // with a login by SASL PLAIN
+		fmt.Fprint(c, "200 hello\r\n")
+		said := ""
+		for {
+			line, err := in.ReadString('\n')
+			if err != nil {
+				return
+			}
+			said += " " + strings.TrimSpace(line)
+			switch verb, _, _ := strings.Cut(strings.TrimSpace(line), " "); verb {
+			case "CAPABILITIES":
+				fmt.Fprint(c, "101 list\r\nREADER\r\nAUTHINFO SASL\r\nSASL PLAIN\r\n.\r\n")
+			case "AUTHINFO":
+				fmt.Fprintf(c, "281 welcome%s\r\n", said)
+			default:
+				fmt.Fprintf(c, "502 no group:%s\r\n", said)
+			}
+		}
 	case "gopher":
 		line, _ := in.ReadString('\n')
 		fmt.Fprintf(c, "3no item %s\t\terror.host\t1\r\n.\r\n", strings.TrimSpace(line))
@@ -82,12 +100,13 @@ func TestEchoedSecrets(t *testing.T) {
 		{"ftp", "ftp://u:Qsecret1@HOST/x"},
 		{"ftp", "ftp://HOST/x"},
 		{"ftp", "ftp://u:Qsecret1@HOST/a/http://v:Qsecret2@h/x"},
+		{"nntp", "nntp://u:Qsecret1@HOST/g/1"},
 		{"gopher", "gopher://HOST/0http://v:Qsecret2@h/x"},
 	} {
 		for _, header := range [][]string{nil, {"Authorization: Bearer Qsecret3", "X-Api-Key: Qsecret4", "Cookie: id=Qsecret5; x=y"}} {
 			var trace strings.Builder
 			line := func(text string) { trace.WriteString(text + "\n") }
-			c := client.New(client.Options{Registry: all.Registry(), Header: header, Trace: &scheme.Trace{Sent: line, Received: line, Note: line},
+			c := client.New(client.Options{Registry: all.Registry(), TLSMode: scheme.TLSTry, Header: header, Trace: &scheme.Trace{Sent: line, Received: line, Note: line},
 				Logins: []scheme.LoginFunc{client.FixedLogin("user", "Qsecret6")}})
 			u, err := c.Parse(strings.Replace(test.url, "HOST", echo(t, test.kind), 1))
 			if err != nil {
@@ -98,7 +117,7 @@ func TestEchoedSecrets(t *testing.T) {
 				t.Fatalf("%s: no error", test.url)
 			}
 			shown := err.Error() + "\n" + trace.String()
-			if strings.Contains(shown, "Qsec") || strings.Contains(shown, "UXNlY3JldD") {
+			if strings.Contains(shown, "Qsec") || strings.Contains(shown, "UXNlY3JldD") || strings.Contains(shown, "AHUAUXNl") {
 				t.Errorf("%s shows a secret: %s", test.url, shown)
 			}
 			if !strings.Contains(err.Error(), "no ") {

@@ -18,13 +18,13 @@ func (d *data) abandon() {
 	}
 	if d.s.ctx.Err() != nil {
 		d.close()
-		d.s.unusable.Store(true)
+		d.s.Unusable.Store(true)
 		return
 	}
-	late := time.AfterFunc(abandonTime, func() { d.s.raw.Close() })
+	late := time.AfterFunc(abandonTime, func() { d.s.Raw.Close() })
 	err := d.abort()
 	if !late.Stop() || err != nil {
-		d.s.unusable.Store(true)
+		d.s.Unusable.Store(true)
 	}
 }
 
@@ -38,27 +38,27 @@ func (d *data) abandon() {
 // pure-ftpd 1.0.50 ends a cut transfer with 150 and then sends 226. The reply to NOOP, which is 200, marks the end.
 func (d *data) abort() error {
 	s := d.s
-	ended := s.wire.Reader().Buffered() > 0
+	ended := s.Wire.Reader().Buffered() > 0
 	var err error
 	if !ended {
-		err = s.send("ABOR", dialogue.Bare("ABOR"))
+		err = s.Send("ABOR", dialogue.Bare("ABOR"))
 	}
 	d.close()
 	if err != nil {
 		return err
 	}
 	r, err := s.reply("giving up a transfer")
-	if err != nil || ended && r.class() != 1 {
+	if err != nil || ended && r.Class() != 1 {
 		return err
 	}
-	if ended || r.class() == 3 || r.code == 200 {
+	if ended || r.Class() == 3 || r.Code == 200 {
 		return r.unexpected("ABOR")
 	}
-	if err := s.send("NOOP", dialogue.Bare("NOOP")); err != nil {
+	if err := s.Send("NOOP", dialogue.Bare("NOOP")); err != nil {
 		return err
 	}
 	for range 2 {
-		if r, err = s.reply("NOOP"); err != nil || r.code == 200 {
+		if r, err = s.reply("NOOP"); err != nil || r.Code == 200 {
 			return err
 		}
 	}

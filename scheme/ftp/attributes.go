@@ -18,11 +18,11 @@ func (s *session) attributes() (scheme.Attr, error) {
 	if f.machineLists() {
 		attr, r, err := s.facts(name)
 		switch {
-		case err == nil && r.code == 250 && attr.Mode == 0o777 && name != "":
+		case err == nil && r.Code == 250 && attr.Mode == 0o777 && name != "":
 			// QUIRK: proftpd 1.3.8 calls a symbolic link a file and tells the link's own size and time; such a link has the mode 0777.
 			err := s.follow(name, &attr)
 			return attr, err
-		case err != nil || r.code == 250:
+		case err != nil || r.Code == 250:
 			return attr, err
 		case r.failure() != scheme.CodeUnsupported:
 			return attr, r.fail("the server tells nothing about %s", s.target())
@@ -59,15 +59,15 @@ func (s *session) facts(name string) (scheme.Attr, reply, error) {
 	} else {
 		r, err = s.askAbout("MLST", name)
 	}
-	if err != nil || r.class() >= 4 {
+	if err != nil || r.Class() >= 4 {
 		return scheme.Attr{}, r, err
 	}
-	it, ok := item{}, r.code == 250 && len(r.lines) >= 3
+	it, ok := item{}, r.Code == 250 && len(r.Lines) >= 3
 	if ok { // the facts follow a space (RFC 3659 7.2), which some servers omit
-		it, ok = parseFacts(strings.TrimPrefix(r.lines[1], " "))
+		it, ok = parseFacts(strings.TrimPrefix(r.Lines[1], " "))
 	}
 	if !ok {
-		return scheme.Attr{}, r, scheme.Replied(scheme.CodeProtocol, r.shown(), "the reply to MLST holds no facts")
+		return scheme.Attr{}, r, scheme.Replied(scheme.CodeProtocol, r.Shown(), "the reply to MLST holds no facts")
 	}
 	if it.dir {
 		return directoryAttr(it.attr), r, nil
@@ -108,7 +108,7 @@ func (s *session) sizeAndTime(name string) (scheme.Attr, error) {
 	if err != nil {
 		return attr, err
 	}
-	if r.class() != 2 {
+	if r.Class() != 2 {
 		return attr, r.fail("the server tells nothing about %s", s.target())
 	}
 	return directoryAttr(scheme.Attr{}), nil
@@ -121,7 +121,7 @@ func (s *session) tryDirectory() (reply, error) {
 		return reply{}, err
 	}
 	r, err := s.enter(s.plan.name)
-	if err == nil && r.class() == 2 {
+	if err == nil && r.Class() == 2 {
 		s.plan = into
 	}
 	return r, err
@@ -134,7 +134,7 @@ func (c *control) enter(dir string) (reply, error) {
 		return reply{}, err
 	}
 	r, err := c.askSpellings("CWD", lines)
-	if err == nil && r.class() == 2 {
+	if err == nil && r.Class() == 2 {
 		c.dirs = append(c.dirs, dir)
 	}
 	return r, err
@@ -146,7 +146,7 @@ func (s *session) mustBeDirectory() error {
 	switch {
 	case err != nil:
 		return err
-	case r.class() == 2:
+	case r.Class() == 2:
 		s.note("the name is a directory: its URL ends in a slash, " + s.plan.url.Redacted())
 		return nil
 	}

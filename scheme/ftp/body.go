@@ -120,14 +120,14 @@ func (b *body) end(err error) error {
 	}
 	r, err := b.d.finish("the transfer of " + b.d.s.target())
 	switch {
-	case err != nil && r.code != 421:
+	case err != nil && r.Code != 421:
 		return b.fail(dialogue.Torn(b.got, err))
 	case b.d.s.plan.op != retrieve && r.unopened():
 		return b.fail(r.fail("the server cannot open the directory"))
 	case b.d.s.plan.op != retrieve && r.truncated():
 		return b.fail(r.beginningOnly())
-	case r.class() != 2:
-		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer broke off after %d bytes: %w", b.got, io.ErrUnexpectedEOF))
+	case r.Class() != 2:
+		return b.fail(scheme.Replied(scheme.CodeBroken, r.Shown(), "the transfer broke off after %d bytes: %w", b.got, io.ErrUnexpectedEOF))
 	case b.want < 0 && (b.cut || !b.complete()):
 		if b.want, err = b.expectedSize(); err != nil {
 			return b.fail(dialogue.Torn(b.got, err))
@@ -135,7 +135,7 @@ func (b *body) end(err error) error {
 	}
 	switch {
 	case b.want >= 0 && b.got < b.want:
-		return b.fail(scheme.Replied(scheme.CodeBroken, r.shown(), "the transfer is short: %d bytes of %d, though the server calls it complete: %w", b.got, b.want, io.ErrUnexpectedEOF))
+		return b.fail(scheme.Replied(scheme.CodeBroken, r.Shown(), "the transfer is short: %d bytes of %d, though the server calls it complete: %w", b.got, b.want, io.ErrUnexpectedEOF))
 	case b.cut && b.got != b.want:
 		return b.fail(dialogue.Torn(b.got, wire.ErrNoCloseNotify))
 	}
@@ -181,7 +181,7 @@ func (b *body) stop() error {
 func (b *body) fail(err error) error {
 	b.finish(err)
 	b.d.close()
-	b.d.s.giveBack(false)
+	b.d.s.lease.Discard()
 	return err
 }
 

@@ -95,7 +95,7 @@ func change(ctx context.Context, env *scheme.Env, p *plan, do func(*session) err
 		if s.emptyCWDRefused != "" && slices.Contains(p.dirs, "") { // the thing of that name here is perhaps another
 			return none, scheme.Fail(scheme.CodeUnsupported, "the server refuses an empty CWD (%s): leave the empty segment out of the URL", s.emptyCWDRefused)
 		}
-		if s.untested {
+		if s.Untested {
 			if _, err := s.ask("NOOP", dialogue.Bare("NOOP")); err != nil {
 				return none, err
 			}
@@ -116,7 +116,7 @@ func (s *session) carryOut(verb, name string, isNew bool) (reply, error) {
 		lines = s.likely(lines)[:1]
 	}
 	r, err := s.askSpellings(verb, lines)
-	if err == nil || r.code == 421 {
+	if err == nil || r.Code == 421 {
 		return r, err
 	}
 	if s.ctx.Err() != nil {
@@ -133,12 +133,12 @@ func (s *session) remove(dir bool) error {
 	name := s.plan.name
 	if !dir {
 		r, err := s.carryOut("DELE", name, false)
-		if err != nil || r.class() == 2 {
+		if err != nil || r.Class() == 2 {
 			return err
 		}
 		found := file
 		switch {
-		case r.class() != 5 || r.missing() || r.isLink():
+		case r.Class() != 5 || r.missing() || r.isLink():
 		case r.says("is a directory", "not a file"): // some servers have a SIZE for directories, too
 			found = other
 		default:
@@ -152,7 +152,7 @@ func (s *session) remove(dir bool) error {
 	}
 	r, err := s.carryOut("RMD", name, false)
 	s.directoryChanged()
-	if err != nil || r.class() == 2 {
+	if err != nil || r.Class() == 2 {
 		return err
 	}
 	return s.refusal(r, name, "remove", untold)
@@ -179,14 +179,14 @@ func (s *session) rename(dir bool, target string, here bool) error {
 	if err != nil {
 		return err
 	}
-	if r.class() != 3 {
+	if r.Class() != 3 {
 		return s.refusal(r, name, "rename", found)
 	}
 	r, err = s.carryOut("RNTO", target, true)
 	if found != file {
 		s.directoryChanged()
 	}
-	if err != nil || r.class() == 2 {
+	if err != nil || r.Class() == 2 {
 		return err
 	}
 	return r.failWrite("the server refused to rename %s to %s", dialogue.Quoted(name), dialogue.Quoted(target))
@@ -208,7 +208,7 @@ func absoluteTarget(ctx context.Context, env *scheme.Env, p *plan) (path string,
 			return err
 		}
 		if !works { // it may be in an unknown directory
-			s.unusable.Store(at != "")
+			s.Unusable.Store(at != "")
 			return scheme.Fail(scheme.CodeUnsupported, "the server does not show that it understands absolute paths: it can only rename within one directory")
 		}
 		path = strings.TrimSuffix(at, "/") + "/" + p.name
@@ -220,12 +220,12 @@ func absoluteTarget(ctx context.Context, env *scheme.Env, p *plan) (path string,
 func (s *session) makeNew() error {
 	name := s.plan.name
 	r, err := s.carryOut("MKD", name, true)
-	if err != nil || r.class() == 2 {
+	if err != nil || r.Class() == 2 {
 		return err
 	}
-	if r.class() == 5 && r.failure() != scheme.CodeUnsupported || r.code == 521 { // 521: "directory exists" of some servers
+	if r.Class() == 5 && r.failure() != scheme.CodeUnsupported || r.Code == 521 { // 521: "directory exists" of some servers
 		if there, err := s.exists(name); err == nil && there {
-			return scheme.Replied(scheme.CodeUsage, r.shown(), "%s: %w", dialogue.Quoted(name), fs.ErrExist)
+			return scheme.Replied(scheme.CodeUsage, r.Shown(), "%s: %w", dialogue.Quoted(name), fs.ErrExist)
 		}
 	}
 	return r.failWrite("the server refused to make the directory %s", dialogue.Quoted(name))
@@ -243,16 +243,16 @@ func (s *session) mustBeNew(name string) error {
 // refusal returns the error of a command that the server refused about something that should be there. Some servers answer
 // 550 whatever the reason is, so it asks whether the thing is there if that is untold.
 func (s *session) refusal(r reply, name, did string, found finding) error {
-	if found == untold && (r.code == 550 || r.code == 553) && !r.missing() && !r.isLink() {
+	if found == untold && (r.Code == 550 || r.Code == 553) && !r.missing() && !r.isLink() {
 		if there, err := s.exists(name); err == nil && !there {
 			found = nothing
 		}
 	}
 	if found == nothing {
-		return scheme.Replied(scheme.CodeNotFound, r.shown(), "the server has no %s", dialogue.Quoted(name))
+		return scheme.Replied(scheme.CodeNotFound, r.Shown(), "the server has no %s", dialogue.Quoted(name))
 	}
 	if r.says("not empty") {
-		return scheme.Replied(scheme.CodeUsage, r.shown(), "the directory %s is not empty", dialogue.Quoted(name))
+		return scheme.Replied(scheme.CodeUsage, r.Shown(), "the directory %s is not empty", dialogue.Quoted(name))
 	}
 	err := r.failWrite("the server refused to %s %s", did, dialogue.Quoted(name))
 	if e, ok := errors.AsType[*scheme.Error](err); ok && (r.denied() || r.isLink()) {
@@ -265,7 +265,7 @@ func (s *session) refusal(r reply, name, did string, found finding) error {
 //
 // QUIRK: ftp-srv 4.6.3, aioftp 0.21.4 and Twisted 22.4 list links to directories as directories, and the paths of PWD are those of the
 // links. ftp-srv answers DELE and RMD with "550 ENOTDIR: not a directory", Twisted RMD with "550 Cannot rmd, [...] is not a directory".
-func (r reply) isLink() bool { return r.class() == 5 && r.says("not a directory") }
+func (r reply) isLink() bool { return r.Class() == 5 && r.says("not a directory") }
 
 // denial is the cause of an error of a server that does not allow a change. It matches scheme.ErrDenied.
 type denial struct{ error }
@@ -297,9 +297,9 @@ func (s *session) look(name string) (finding, error) {
 		switch {
 		case err != nil:
 			return untold, err
-		case r.code == 250 && slices.Contains(attr.More, scheme.Attribute{Name: "type", Value: "dir"}):
+		case r.Code == 250 && slices.Contains(attr.More, scheme.Attribute{Name: "type", Value: "dir"}):
 			return other, nil
-		case r.code == 250:
+		case r.Code == 250:
 			return file, nil
 		case r.failure() == scheme.CodeNotFound:
 			return nothing, nil
@@ -325,7 +325,7 @@ func (s *session) exists(name string) (bool, error) {
 		return found != nothing, err
 	}
 	r, err := s.enter(name)
-	return err == nil && r.class() == 2, err
+	return err == nil && r.Class() == 2, err
 }
 
 // changeTime is how long a change to a directory is remembered: longer than connections are kept.

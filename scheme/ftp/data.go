@@ -32,16 +32,16 @@ func (s *session) transfer(after string, lines []wire.Line, before func() error)
 	for i, l := range s.likely(lines) {
 		var opened *dataConn
 		opened, r, err = s.openTransfer(after, l, before)
-		if err == nil && r.class() < 4 {
+		if err == nil && r.Class() < 4 {
 			s.rawIAC = s.rawIAC || i > 0
 			d, err = s.startTransfer(after, opened, r)
 			return d, r, err
 		}
 		if bad := opened.drop(); bad != nil { // why the server refused
-			s.unusable.Store(true)
+			s.Unusable.Store(true)
 			return nil, r, bad
 		}
-		if err != nil || r.class() != 5 {
+		if err != nil || r.Class() != 5 {
 			break
 		}
 	}
@@ -65,7 +65,7 @@ func (s *session) openTransfer(after string, l wire.Line, before func() error) (
 		err = before()
 	}
 	if err == nil {
-		err = s.send(after, l)
+		err = s.Send(after, l)
 	}
 	if err == nil && early {
 		conn, err = s.dialAfterCommand(port)
@@ -88,7 +88,7 @@ func (s *session) dialAfterCommand(port uint16) (net.Conn, error) {
 	if err == nil {
 		return conn, nil
 	}
-	s.unusable.Store(true)
+	s.Unusable.Store(true)
 	if s.kept && s.ctx.Err() == nil && !refusedByPolicy(err) {
 		err = dialogue.Dropped{Err: err}
 	}
@@ -99,18 +99,18 @@ func (s *session) dialAfterCommand(port uint16) (net.Conn, error) {
 func (s *session) startTransfer(after string, opened *dataConn, r reply) (*data, error) {
 	d := &data{s: s, raw: opened.raw, unbind: opened.unbind, opening: r}
 	switch {
-	case r.class() == 1:
-	case r.code == 226 || r.code == 250: // RFC 959 5.4 requires 125 or 150 before it, but only the final reply decides
+	case r.Class() == 1:
+	case r.Code == 226 || r.Code == 250: // RFC 959 5.4 requires 125 or 150 before it, but only the final reply decides
 		d.final = &r
 	default:
 		opened.drop()
-		s.unusable.Store(true)
+		s.Unusable.Store(true)
 		return nil, r.unexpected(after)
 	}
 	over, err := opened.ready()
 	if err != nil {
 		opened.drop()
-		s.unusable.Store(true)
+		s.Unusable.Store(true)
 		return nil, err
 	}
 	d.Conn = over
@@ -145,7 +145,7 @@ func (s *session) requestPort() (uint16, error) {
 	if err != nil {
 		return 0, err
 	}
-	if !s.noEPSV && r.class() == 5 && !s.peer.Is6() {
+	if !s.noEPSV && r.Class() == 5 && !s.peer.Is6() {
 		s.noEPSV = true
 		if r, err = s.ask(s.passiveCommand()); err != nil {
 			return 0, err
@@ -163,19 +163,19 @@ func (s *session) passiveCommand() (string, wire.Line) {
 
 // parsePort parses the reply to EPSV or PASV.
 func (s *session) parsePort(r reply) (uint16, error) {
-	if r.class() >= 4 {
+	if r.Class() >= 4 {
 		return 0, r.fail("the server refused to open a data connection")
 	}
 	if !s.noEPSV {
-		port, ok := parseEPSV(r.text())
-		if r.code != 229 || !ok {
-			return 0, scheme.Replied(scheme.CodeProtocol, r.shown(), "the reply to EPSV names no port")
+		port, ok := parseEPSV(r.Text())
+		if r.Code != 229 || !ok {
+			return 0, scheme.Replied(scheme.CodeProtocol, r.Shown(), "the reply to EPSV names no port")
 		}
 		return port, nil
 	}
-	named, ok := parsePASV(r.text())
-	if r.code != 227 || !ok {
-		return 0, scheme.Replied(scheme.CodeProtocol, r.shown(), "the reply to PASV names no address")
+	named, ok := parsePASV(r.Text())
+	if r.Code != 227 || !ok {
+		return 0, scheme.Replied(scheme.CodeProtocol, r.Shown(), "the reply to PASV names no address")
 	}
 	if s.peer.IsValid() && named.Addr() != s.peer {
 		s.env.Trace.OnNote("PASV names another host, " + named.Addr().String() + ", which is not used: the data connection goes to " + s.peer.String())
@@ -185,7 +185,7 @@ func (s *session) parsePort(r reply) (uint16, error) {
 
 func (s *session) dialData(port uint16) (net.Conn, error) {
 	return s.env.Dial(s.ctx, scheme.Dial{Purpose: scheme.ForData, Network: "tcp", Addr: ":" + strconv.Itoa(int(port)),
-		Control: s.raw})
+		Control: s.Raw})
 }
 
 // parseEPSV parses "(|||port|)" in a 229 reply; any character may take the place of "|" (RFC 2428 3).

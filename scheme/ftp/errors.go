@@ -4,21 +4,20 @@ import (
 	"errors"
 
 	"locator/scheme"
-	"locator/scheme/internal/dialogue"
 )
 
 // fail makes an error of a reply to a command that reads; see failWrite. The words say what the server refused.
 func (r reply) fail(format string, args ...any) error {
-	return scheme.Replied(r.failure(), r.shown(), format, args...)
+	return scheme.Replied(r.failure(), r.Shown(), format, args...)
 }
 
 // failWrite is fail for commands that change something: there 550 and 553 mean that the user has no permission.
 func (r reply) failWrite(format string, args ...any) error {
 	code := r.failure()
-	if (r.code == 550 || r.code == 553) && !r.missing() && !r.badName() {
+	if (r.Code == 550 || r.Code == 553) && !r.missing() && !r.badName() {
 		code = scheme.CodeLoginNeeded
 	}
-	return scheme.Replied(code, r.shown(), format, args...)
+	return scheme.Replied(code, r.Shown(), format, args...)
 }
 
 // failure maps the code of a reply that refuses something (RFC 959 4.2.2, RFC 2228 5) to an error code. No other function does.
@@ -26,7 +25,7 @@ func (r reply) failure() scheme.Code {
 	if r.unopened() {
 		return scheme.CodeLoginNeeded
 	}
-	switch r.code {
+	switch r.Code {
 	case 430, 530, 532: // some servers answer a wrong password with 430
 		return scheme.CodeLoginNeeded
 	case 450: // QUIRK: proftpd answers 450 "No such file or directory" to NLST of a missing name
@@ -55,7 +54,7 @@ func (r reply) failure() scheme.Code {
 	case 500, 501, 502, 504, 522, 533, 534, 535, 536, 537, 554:
 		return scheme.CodeUnsupported
 	}
-	if r.class() == 4 {
+	if r.Class() == 4 {
 		return scheme.CodeUnavailable
 	}
 	return scheme.CodeProtocol
@@ -66,16 +65,16 @@ func (r reply) failure() scheme.Code {
 //
 // QUIRK: vsftpd 3.0.3 answers LIST and NLST in a directory that it may enter but not read with 150 and "226 Transfer done (but
 // failed to open directory).".
-func (r reply) unopened() bool { return r.class() == 2 && r.says("failed to open directory") }
+func (r reply) unopened() bool { return r.Class() == 2 && r.says("failed to open directory") }
 
 // truncated reports whether the reply that ends a listing says that entries are missing at its end.
 //
 // QUIRK: pure-ftpd 1.0.50 answers "226 Output truncated to 10000 matches" (its default), or "226-Options: -l" and then that line.
-func (r reply) truncated() bool { return r.class() == 2 && r.says("truncated") }
+func (r reply) truncated() bool { return r.Class() == 2 && r.says("truncated") }
 
 // beginningOnly is the error of such a listing.
 func (r reply) beginningOnly() error {
-	return scheme.Replied(scheme.CodeUnsupported, r.shown(), "the server sent only the beginning of the listing")
+	return scheme.Replied(scheme.CodeUnsupported, r.Shown(), "the server sent only the beginning of the listing")
 }
 
 // missing reports whether the text of the reply says that the file does not exist: the code 550 alone may also be a refusal.
@@ -87,12 +86,12 @@ func (r reply) missing() bool {
 //
 // QUIRK: pure-ftpd 1.0.50 lists names with a backslash, and answers "553 Prohibited file name" to RETR.
 func (r reply) badName() bool {
-	return (r.code == 550 || r.code == 553) && r.says("prohibited file name", "file name not allowed", "filename not allowed", "illegal file name", "invalid file name")
+	return (r.Code == 550 || r.Code == 553) && r.says("prohibited file name", "file name not allowed", "filename not allowed", "illegal file name", "invalid file name")
 }
 
 // denied reports whether the server does not allow the command at all, by a code that means nothing else or by its text.
 func (r reply) denied() bool {
-	switch r.code {
+	switch r.Code {
 	case 500, 502, 504, 530, 532, 553:
 		return true
 	}
@@ -102,15 +101,12 @@ func (r reply) denied() bool {
 
 // unexpected is the error for a reply that is not valid after a command.
 func (r reply) unexpected(after string) error {
-	if r.class() >= 4 {
+	if r.Class() >= 4 {
 		return r.fail("the server refused %s", after)
 	}
-	return scheme.Replied(scheme.CodeProtocol, r.shown(), "reply %d makes no sense after %s", r.code, after)
+	return scheme.Replied(scheme.CodeProtocol, r.Shown(), "reply %d makes no sense after %s", r.Code, after)
 }
 
 // errOtherDirectory says that a pooled connection is in a directory from which no reliable path leads to the wanted one (RFC 1738
 // 3.2.5).
 var errOtherDirectory = errors.New("a kept connection is in another directory")
-
-// lost is the error of a control connection that ended or stalled after a command.
-func lost(after string, err error) error { return dialogue.Lost("control connection", after, err) }

@@ -12,10 +12,10 @@ type features map[string]string
 // parseFeatures parses the reply. Each name is on its own line, after white space that differs between servers.
 func parseFeatures(r reply) features {
 	f := features{}
-	if r.class() != 2 || len(r.lines) < 3 {
+	if r.Class() != 2 || len(r.Lines) < 3 {
 		return f
 	}
-	for _, line := range r.lines[1 : len(r.lines)-1] {
+	for _, line := range r.Lines[1 : len(r.Lines)-1] {
 		name, params, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if name != "" {
 			f[strings.ToUpper(name)] = params

@@ -7,6 +7,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 )
 
 // FuzzReply checks that whatever a server sends is a reply or an error, within the limits.
@@ -20,7 +21,7 @@ func FuzzReply(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := replyOf(t, text, 500)
 		size := 0
-		for _, l := range r.lines {
+		for _, l := range r.Lines {
 			size += len(l)
 		}
 		if size > 500 {
@@ -29,22 +30,22 @@ func FuzzReply(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if r.class() < 1 || r.class() > 5 || len(r.lines) == 0 {
-			t.Errorf("%d %q", r.code, r.lines)
+		if r.Class() < 1 || r.Class() > 5 || len(r.Lines) == 0 {
+			t.Errorf("%d %q", r.Code, r.Lines)
 		}
-		if s := r.shown(); strings.ContainsFunc(s, func(c rune) bool { return c < ' ' || c > '~' }) || len(s) > 4*shownReply+3 {
+		if s := r.Shown(); strings.ContainsFunc(s, func(c rune) bool { return c < ' ' || c > '~' }) || len(s) > 4*dialogue.ShownReply+3 {
 			t.Errorf("shown as %q", s)
 		}
-		_, _, _ = r.text(), r.failure(), r.denied()
-		_ = announced(r.text())
+		_, _, _ = r.Text(), r.failure(), r.denied()
+		_ = announced(r.Text())
 		_ = parseFeatures(r).missingFacts()
-		if path, ok := parsePath(r.text()); ok && len(path) > len(r.text()) {
-			t.Errorf("path %q of %q", path, r.text())
+		if path, ok := parsePath(r.Text()); ok && len(path) > len(r.Text()) {
+			t.Errorf("path %q of %q", path, r.Text())
 		}
-		if port, ok := parseEPSV(r.text()); ok && port == 0 {
+		if port, ok := parseEPSV(r.Text()); ok && port == 0 {
 			t.Error("the reply to EPSV has port 0")
 		}
-		if ap, ok := parsePASV(r.text()); ok && (!ap.IsValid() || ap.Port() == 0) {
+		if ap, ok := parsePASV(r.Text()); ok && (!ap.IsValid() || ap.Port() == 0) {
 			t.Errorf("PASV names %v", ap)
 		}
 		if name, ok := uniqueName(r); ok && (name == "" || strings.Contains(name, "/")) {

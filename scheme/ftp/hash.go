@@ -80,7 +80,7 @@ func (s *session) askDigest(f features, verb string, d digest, name string) (str
 		name = `"` + name + `"`
 	case !own && !slices.Contains(strings.Split(f["HASH"], ";"), d.hash+"*"):
 		r, err := s.ask("OPTS", dialogue.Bare("OPTS HASH "+d.hash))
-		if err != nil || r.class() != 2 {
+		if err != nil || r.Class() != 2 {
 			return "", err
 		}
 		f["HASH"] = d.hash + "*" // this connection uses no other
@@ -89,9 +89,9 @@ func (s *session) askDigest(f features, verb string, d digest, name string) (str
 	switch {
 	case err != nil:
 		return "", err
-	case own && r.class() == 2:
+	case own && r.Class() == 2:
 		return d.parseOwn(r), nil
-	case !own && r.code == 213:
+	case !own && r.Code == 213:
 		return d.parseHASH(r), nil
 	}
 	return "", nil
@@ -126,9 +126,9 @@ func (d digest) parse(word string) string {
 
 // lastWords are the words of the last line of a reply without its code: proftpd 1.3.8 sends lines about its progress before it.
 func (r reply) lastWords() []string {
-	if len(r.lines) == 0 {
+	if len(r.Lines) == 0 {
 		return nil
 	}
-	last := r.lines[len(r.lines)-1]
+	last := r.Lines[len(r.Lines)-1]
 	return strings.Fields(last[min(3, len(last)):])
 }

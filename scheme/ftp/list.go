@@ -64,7 +64,7 @@ func (s *session) nameList(o wishes) (*scheme.Resource, error) {
 // QUIRK: some servers answer 450 or 550 "No files found" to a listing of an empty directory (RFC 959 defines no reply for
 // it).
 func (r reply) isEmpty() bool {
-	return (r.code == 450 || r.code == 550) && r.says("no files", "directory is empty", "empty directory")
+	return (r.Code == 450 || r.Code == 550) && r.says("no files", "directory is empty", "empty directory")
 }
 
 // emptyOrError distinguishes an empty directory from a refusal.

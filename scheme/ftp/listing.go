@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"locator/internal/hashset"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
@@ -21,7 +22,7 @@ type listing struct {
 	format format
 	left   int64 // bytes that may still arrive
 	count  int   // entries so far
-	seen   nameSet
+	seen   *hashset.Set
 	lost   lostLines
 	cut    error // the server has left entries out; nil if it has not
 	done   bool
@@ -40,7 +41,7 @@ func (l *listing) entries(yield func(scheme.Entry, error) bool) {
 	l.done = true
 	if err != nil {
 		l.d.close()
-		l.s.giveBack(false)
+		l.s.lease.Discard()
 	} else {
 		err = l.cut
 		l.s.release()
@@ -63,10 +64,10 @@ func (l *listing) read(yield func(scheme.Entry, error) bool) error {
 		}
 		return nil
 	}
-	l.seen = newNameSet()
+	l.seen = hashset.New()
 	err := l.scan(l.parser(), func(it item) error {
 		if l.format != formatNLST {
-			l.seen.add(it)
+			l.seen.Add(listedName(it))
 		}
 		return give(l.entry(it))
 	})
@@ -153,8 +154,8 @@ func (l *listing) end() error {
 	if r.unopened() {
 		return r.fail("the server cannot open the directory")
 	}
-	if r.class() != 2 && !(l.count == 0 && r.isEmpty()) {
-		return scheme.Replied(scheme.CodeBroken, r.shown(), "the listing broke off: %w", io.ErrUnexpectedEOF)
+	if r.Class() != 2 && !(l.count == 0 && r.isEmpty()) {
+		return scheme.Replied(scheme.CodeBroken, r.Shown(), "the listing broke off: %w", io.ErrUnexpectedEOF)
 	}
 	if r.truncated() {
 		l.cut = r.beginningOnly()

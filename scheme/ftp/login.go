@@ -90,7 +90,6 @@ func (c *control) login(ctx context.Context, env *scheme.Env, p *plan) error {
 	if err := c.secure(ctx, env, !a.anonymous); err != nil {
 		return err
 	}
-	defer func() { c.secret = "" }()
 	asked := !a.password.IsSet()
 	var refused *reply
 	for attempt := range attempts {
@@ -99,13 +98,13 @@ func (c *control) login(ctx context.Context, env *scheme.Env, p *plan) error {
 			return err
 		}
 		switch {
-		case r.code == 230, r.code == 202, r.code == 232: // 202: "not needed here"; 232: "TLS was enough" (RFC 2228)
+		case r.Code == 230, r.Code == 202, r.Code == 232: // 202: "not needed here"; 232: "TLS was enough" (RFC 2228)
 			return nil
-		case r.class() != 5 || r.code == 500 || r.code == 502:
+		case r.Class() != 5 || r.Code == 500 || r.Code == 502:
 			return r.unexpected("the login")
 		}
 		refused = &r
-		if !asked || r.code != 530 {
+		if !asked || r.Code != 530 {
 			break
 		}
 	}
@@ -118,14 +117,11 @@ func (a *authentication) dialogue(ctx context.Context, asked bool, attempt int, 
 	if err != nil {
 		return r, err
 	}
-	if r.code == 331 {
+	if r.Code == 331 {
 		if asked {
 			if err := a.askPassword(ctx, r, attempt, refused); err != nil {
 				return r, err
 			}
-		}
-		if !a.anonymous {
-			a.c.secret = a.password.Or("")
 		}
 		if a.c.clear {
 			dialogue.WarnClear(a.env, a.p.host)
@@ -135,7 +131,7 @@ func (a *authentication) dialogue(ctx context.Context, asked bool, attempt int, 
 			return r, err
 		}
 	}
-	if r.code == 332 {
+	if r.Code == 332 {
 		return a.account(ctx, r, attempt)
 	}
 	return r, nil
@@ -144,7 +140,7 @@ func (a *authentication) dialogue(ctx context.Context, asked bool, attempt int, 
 // request asks the client for a password, or for an account. The realm is in the words of the server.
 func (a *authentication) request(ctx context.Context, realm string, attempt int, account bool) (string, bool, error) {
 	_, text, ok, err := a.env.Login(ctx, scheme.LoginRequest{
-		Host: a.p.host, Port: a.p.port, User: a.user, Realm: realm, Secure: a.c.tls, Attempt: attempt, Account: account,
+		Host: a.p.host, Port: a.p.port, User: a.user, Realm: realm, Secure: a.c.TLS, Attempt: attempt, Account: account,
 	})
 	return text, ok, err
 }
@@ -152,14 +148,14 @@ func (a *authentication) request(ctx context.Context, realm string, attempt int,
 // askPassword asks for the password of the user (RFC 1738 3.2.1). A password is never guessed, and an empty one never sent
 // unasked.
 func (a *authentication) askPassword(ctx context.Context, r reply, attempt int, refused *reply) error {
-	password, ok, err := a.request(ctx, wire.Escape(r.text()), attempt, false)
+	password, ok, err := a.request(ctx, wire.Escape(r.Text()), attempt, false)
 	switch {
 	case err != nil:
 		return err
 	case refused != nil && (!ok || locator.Some(password) == a.password):
 		return a.refused(*refused)
 	case !ok:
-		return hint.Replied(hint.Login, scheme.CodeLoginNeeded, r.shown(),
+		return hint.Replied(hint.Login, scheme.CodeLoginNeeded, r.Shown(),
 			"no password for user %s", dialogue.Quoted(a.user.Or("")))
 	}
 	return a.setPassword(password)
@@ -167,25 +163,24 @@ func (a *authentication) askPassword(ctx context.Context, r reply, attempt int, 
 
 // account answers 332 with ACCT (RFC 959 4.1.1).
 func (a *authentication) account(ctx context.Context, r reply, attempt int) (reply, error) {
-	account, ok, err := a.request(ctx, "account: "+wire.Escape(r.text()), attempt, true)
+	account, ok, err := a.request(ctx, "account: "+wire.Escape(r.Text()), attempt, true)
 	if err != nil {
 		return r, err
 	}
 	if !ok {
-		return r, scheme.Replied(scheme.CodeLoginNeeded, r.shown(), "the server asks for an account besides the login of user %s, and none is known: configure one for %s",
+		return r, scheme.Replied(scheme.CodeLoginNeeded, r.Shown(), "the server asks for an account besides the login of user %s, and none is known: configure one for %s",
 			dialogue.Quoted(a.user.Or("")), wire.Escape(a.p.host))
 	}
 	line, err := secret("ACCT", "account", account)
 	if err != nil {
 		return r, err
 	}
-	a.c.secret = account
 	return a.c.ask("ACCT", line)
 }
 
 func (a *authentication) refused(r reply) error {
 	if a.anonymous {
-		return hint.Replied(hint.Login, scheme.CodeLoginNeeded, r.shown(), "the server refused the anonymous login")
+		return hint.Replied(hint.Login, scheme.CodeLoginNeeded, r.Shown(), "the server refused the anonymous login")
 	}
-	return scheme.Replied(scheme.CodeLoginNeeded, r.shown(), "the server refused the login of user %s", dialogue.Quoted(a.user.Or("")))
+	return scheme.Replied(scheme.CodeLoginNeeded, r.Shown(), "the server refused the login of user %s", dialogue.Quoted(a.user.Or("")))
 }

@@ -3,7 +3,6 @@ package ftp
 import (
 	"cmp"
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -31,28 +30,8 @@ func (l *lostLines) add(line string) {
 	}
 }
 
-// nameSet holds hashes of names, which take less memory than the names.
-type nameSet struct {
-	seed   maphash.Seed
-	hashes []uint64
-	sorted bool
-}
-
-func newNameSet() nameSet { return nameSet{seed: maphash.MakeSeed()} }
-
-// add adds the name that NLST has for an item.
-func (s *nameSet) add(it item) {
-	s.hashes, s.sorted = append(s.hashes, maphash.String(s.seed, cmp.Or(it.listed, it.path()))), false
-}
-
-func (s *nameSet) has(name string) bool {
-	if !s.sorted {
-		slices.Sort(s.hashes)
-		s.sorted = true
-	}
-	_, found := slices.BinarySearch(s.hashes, maphash.String(s.seed, name))
-	return found
-}
+// listedName is the name that NLST has for an item.
+func listedName(it item) string { return cmp.Or(it.listed, it.path()) }
 
 // recover finds the names of lines that were not understood: in a dialect of the server's system, else by NLST. A line whose
 // name is not found becomes a note.
@@ -64,7 +43,7 @@ func (l *listing) recover(give func(scheme.Entry) error) error {
 		return err
 	}
 	j := joiner{parser: mlsdParser{}, lost: l.lost.add, item: func(it item) error {
-		l.seen.add(it)
+		l.seen.Add(listedName(it))
 		return give(l.entry(it))
 	}}
 	if l.format == formatLIST {
@@ -119,7 +98,7 @@ func (l *listing) askNames(give func(scheme.Entry) error) (how string, err error
 		l.begin(d, formatNLST)
 		l.left = l.s.env.Limits.Listing
 		err = l.scan(nameParser{}, func(it item) error {
-			if l.seen.has(it.path()) {
+			if l.seen.Has(it.path()) {
 				both++
 				return nil
 			}
@@ -139,7 +118,7 @@ func (l *listing) askNames(give func(scheme.Entry) error) (how string, err error
 	if more := l.lost.n - len(l.lost.kept); more > total-len(l.lost.kept)+len(lines) {
 		return "", scheme.Fail(scheme.CodeBroken, "%d lines of the listing could not be read%s", l.lost.n, how)
 	}
-	if all := len(l.seen.hashes); total == 0 && both >= all && all > 0 && len(lines) == l.lost.n && !slices.ContainsFunc(lines, likeFolder) {
+	if all := l.seen.Len(); total == 0 && both >= all && all > 0 && len(lines) == l.lost.n && !slices.ContainsFunc(lines, likeFolder) {
 		how, missing = noneMissing, false
 	} else if d != nil && len(lines) > 0 {
 		how = "; NLST did not give all names: entries may be missing"
@@ -187,8 +166,8 @@ func (c *control) askSystem() (string, error) {
 			return "", err
 		}
 		c.system = new(string)
-		if r.code == 215 {
-			*c.system = strings.TrimSpace(r.text())
+		if r.Code == 215 {
+			*c.system = strings.TrimSpace(r.Text())
 		}
 	}
 	return *c.system, nil

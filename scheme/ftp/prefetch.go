@@ -25,7 +25,7 @@ import (
 // made; after 10 seconds it sends a reply to nothing, 550. A CWD would be answered with that.
 func (s *session) prefetchPort() {
 	p := s.plan
-	if p.options == nil || p.options.Next == nil || s.noPrefetch || s.unusable.Load() || !s.pipelines() {
+	if p.options == nil || p.options.Next == nil || s.noPrefetch || s.Unusable.Load() || !s.pipelines() {
 		return
 	}
 	for u := range p.options.Next {
@@ -44,7 +44,7 @@ func (s *session) prefetchPort() {
 				}
 				lines, name = []wire.Line{mdtm[0], l}, q.name
 			}
-			s.portPending, s.portPendingAt, s.timePending = s.send(after, lines...) == nil, s.env.Clock.Now(), name
+			s.portPending, s.portPendingAt, s.timePending = s.Send(after, lines...) == nil, s.env.Clock.Now(), name
 		}
 		return
 	}
@@ -85,10 +85,10 @@ const (
 // prefetchedTime reads the reply to the MDTM that was prefetched.
 func (s *session) prefetchedTime() (time.Time, error) {
 	s.timePending = ""
-	untested := s.untested // as in prefetchedPort
+	untested := s.Untested // as in prefetchedPort
 	defer s.patience()()
 	r, err := s.reply("MDTM")
-	s.untested = untested
+	s.Untested = untested
 	if err != nil {
 		if dialogue.Timeout(err) {
 			s.env.Cache.Put(prefetchKey+s.plan.addr, true, prefetchRetry)
@@ -104,8 +104,8 @@ func (s *session) patience() (restore func()) {
 	if idle != 0 && idle <= prefetchTimeout {
 		return func() {}
 	}
-	scheme.SetIdle(s.raw, prefetchTimeout)
-	return func() { scheme.SetIdle(s.raw, idle) }
+	scheme.SetIdle(s.Raw, prefetchTimeout)
+	return func() { scheme.SetIdle(s.Raw, idle) }
 }
 
 // prefetchedPort returns the port that was prefetched, 0 if there is none. After any other reply no port is prefetched from
@@ -115,11 +115,11 @@ func (s *session) prefetchedPort() (uint16, error) {
 		return 0, nil
 	}
 	s.portPending = false
-	untested := s.untested // the reply may have arrived before the server closed the connection
+	untested := s.Untested // the reply may have arrived before the server closed the connection
 	defer s.patience()()
 	after, _ := s.passiveCommand()
 	r, err := s.reply(after)
-	s.untested = untested
+	s.Untested = untested
 	if err == nil {
 		if port, err := s.parsePort(r); err == nil {
 			return port, nil

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -19,7 +20,12 @@ func replyOf(t testing.TB, text string, max int) (reply, error) {
 		_, _ = server.Write([]byte(text))
 		server.Close()
 	}()
-	return readReply(wire.NewConn(client, wire.Options{MaxLine: 100}), max)
+	d := &dialogue.Conn{Protocol: protocol, Raw: client, Wire: wire.NewConn(client, wire.Options{MaxLine: 100}), Max: max}
+	return (&control{Conn: d}).reply("x")
+}
+
+func newReply(code int, lines ...string) reply {
+	return reply{dialogue.Reply{Code: code, Lines: lines}}
 }
 
 // Covers: P6, T4
@@ -56,8 +62,8 @@ func TestReadReply(t *testing.T) {
 			t.Errorf("%q: %v", c.text, err)
 			continue
 		}
-		if err == nil && (r.code != c.code || r.text() != c.said || len(r.lines) != c.n) {
-			t.Errorf("%q: %d %q, %d lines", c.text, r.code, r.text(), len(r.lines))
+		if err == nil && (r.Code != c.code || r.Text() != c.said || len(r.Lines) != c.n) {
+			t.Errorf("%q: %d %q, %d lines", c.text, r.Code, r.Text(), len(r.Lines))
 		}
 	}
 	_, err := replyOf(t, "HTTP/1.1 400 \x1b[2J\r\n", 400)
@@ -77,8 +83,8 @@ func TestFailure(t *testing.T) {
 		"430 x": scheme.CodeLoginNeeded, "500 x": scheme.CodeUnsupported, "502 x": scheme.CodeUnsupported, "504 x": scheme.CodeUnsupported, "503 x": scheme.CodeProtocol,
 		"552 full": scheme.CodeUnavailable, "534 x": scheme.CodeUnsupported, "599 x": scheme.CodeProtocol, "230 x": scheme.CodeProtocol, "331 x": scheme.CodeProtocol,
 	} {
-		code, _, ok := parseCode(line)
-		r := reply{code, []string{line}}
+		code, _, ok := dialogue.ParseCode(line)
+		r := newReply(code, line)
 		if !ok || r.failure() != want {
 			t.Errorf("%s: %v, want %v", line, r.failure(), want)
 		}
@@ -86,9 +92,9 @@ func TestFailure(t *testing.T) {
 	for line, want := range map[string]scheme.Code{
 		"550 Could not create file.": scheme.CodeLoginNeeded, "553 x": scheme.CodeLoginNeeded, "553 Prohibited file name: a": scheme.CodeUnsupported, "550 No such directory": scheme.CodeNotFound, "452 x": scheme.CodeUnavailable,
 	} {
-		code, _, _ := parseCode(line)
+		code, _, _ := dialogue.ParseCode(line)
 		var e *scheme.Error
-		if err := (reply{code, []string{line}}).failWrite("x"); !errors.As(err, &e) || e.Code != want {
+		if err := newReply(code, line).failWrite("x"); !errors.As(err, &e) || e.Code != want {
 			t.Errorf("writing, %s: %v, want %v", line, err, want)
 		}
 	}
@@ -147,7 +153,7 @@ func TestAnnounced(t *testing.T) {
 // Covers: A4
 func TestFeatures(t *testing.T) {
 	t.Parallel()
-	f := parseFeatures(reply{211, []string{"211-Features:", " MLST Type*;Size;Modify;X*;", "utf8", "  REST STREAM ", "", "211 End"}})
+	f := parseFeatures(newReply(211, "211-Features:", " MLST Type*;Size;Modify;X*;", "utf8", "  REST STREAM ", "", "211 End"))
 	if !f.has("UTF8") || f["REST"] != "STREAM" || !f.machineLists() || len(f) != 3 {
 		t.Errorf("%q", f)
 	}
@@ -157,9 +163,9 @@ func TestFeatures(t *testing.T) {
 	if got := (features{"MLST": "type*;size*;modify*;UNIX.mode;"}).missingFacts(); got != "" {
 		t.Errorf("missing facts %q", got)
 	}
-	for _, r := range []reply{{500, []string{"500 what?"}}, {211, []string{"211 none"}}, {211, []string{"211-a", "211 b"}}} {
+	for _, r := range []reply{newReply(500, "500 what?"), newReply(211, "211 none"), newReply(211, "211-a", "211 b")} {
 		if f := parseFeatures(r); len(f) != 0 || f.machineLists() || f.missingFacts() != "" {
-			t.Errorf("%v: %q", r.lines, f)
+			t.Errorf("%v: %q", r.Lines, f)
 		}
 	}
 }

@@ -71,6 +71,6 @@ func (u *uploading) setTime(name string) error {
 		return nil
 	}
 	r, err := s.askAbout(verb, u.modified.UTC().Format("20060102150405")+" "+name)
-	s.noSetTime = err == nil && r.class() == 5
+	s.noSetTime = err == nil && r.Class() == 5
 	return err
 }

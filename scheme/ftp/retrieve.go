@@ -76,7 +76,7 @@ func (o *wishes) asksSize() bool {
 // object returns the resource of a transfer that has begun.
 func (s *session) object(res *scheme.Resource, d *data, part partial) *scheme.Resource {
 	b := &body{d: d, src: d.Conn, want: -1, listed: -1, limit: -1, verbatim: s.plan.typ == image}
-	size := announced(d.opening.text())
+	size := announced(d.opening.Text())
 	switch {
 	case s.plan.typ == ascii: // servers differ in whether the size counts bytes as stored or as sent
 		b.src, size = fromASCII(d.Conn), -1
@@ -106,10 +106,10 @@ func (s *session) object(res *scheme.Resource, d *data, part partial) *scheme.Re
 func (s *session) retrieveRefused(o wishes, refused reply) (*scheme.Resource, error) {
 	name := s.plan.name
 	failed := refused.fail("the server refused to send the file %s", dialogue.Quoted(name))
-	if refused.code == 554 && !o.Range.IsZero() {
-		return nil, scheme.Replied(scheme.CodeUsage, refused.shown(), "the file %s does not reach to byte %d", dialogue.Quoted(name), o.Range.Offset)
+	if refused.Code == 554 && !o.Range.IsZero() {
+		return nil, scheme.Replied(scheme.CodeUsage, refused.Shown(), "the file %s does not reach to byte %d", dialogue.Quoted(name), o.Range.Offset)
 	}
-	switch refused.code {
+	switch refused.Code {
 	case 501, 550, 551, 553:
 	default:
 		return nil, failed
@@ -118,7 +118,7 @@ func (s *session) retrieveRefused(o wishes, refused reply) (*scheme.Resource, er
 	if err != nil {
 		return nil, err
 	}
-	if a.class() != 2 {
+	if a.Class() != 2 {
 		return nil, failed
 	}
 	s.note("the name is a directory: its URL ends in a slash, " + s.plan.url.Redacted())
@@ -164,7 +164,7 @@ func (part *partial) restart(s *session) func() error {
 		if err != nil {
 			return err
 		}
-		if r.code != 350 {
+		if r.Code != 350 {
 			s.note("the server cannot begin within a file: the whole is sent")
 			part.offset, part.length, part.honoured = 0, 0, false
 		}
@@ -186,9 +186,9 @@ func (s *session) size(name string) (int64, error) {
 
 // sizeOf returns the size in a reply to SIZE, -1 if it has none.
 func (s *session) sizeOf(r reply) int64 {
-	s.noSIZE = r.code == 500 || r.code == 502
-	n, err := strconv.ParseInt(strings.TrimSpace(r.text()), 10, 64)
-	if r.code != 213 || err != nil || n < 0 {
+	s.noSIZE = r.Code == 500 || r.Code == 502
+	n, err := strconv.ParseInt(strings.TrimSpace(r.Text()), 10, 64)
+	if r.Code != 213 || err != nil || n < 0 {
 		return -1
 	}
 	return n
@@ -244,7 +244,7 @@ func (s *session) askAhead(o wishes) (t told, err error) {
 		_, l := s.passiveCommand()
 		batch = append(batch, l)
 	}
-	if err := s.send("MDTM", batch...); err != nil {
+	if err := s.Send("MDTM", batch...); err != nil {
 		return t, err
 	}
 	if first == "" {
@@ -271,7 +271,7 @@ func (s *session) typeAhead(after string, typ byte, sized bool) (ok bool, err er
 	if err != nil {
 		return false, err
 	}
-	if r.class() == 2 {
+	if r.Class() == 2 {
 		s.typ = typ
 		return true, nil
 	}
@@ -295,10 +295,10 @@ func (s *session) pipelines() bool {
 
 // timeOf returns the time in a reply to MDTM, zero if it has none.
 func timeOf(r reply) time.Time {
-	if r.code != 213 {
+	if r.Code != 213 {
 		return time.Time{}
 	}
-	t, _ := parseTime(strings.TrimSpace(r.text()))
+	t, _ := parseTime(strings.TrimSpace(r.Text()))
 	return t
 }
 

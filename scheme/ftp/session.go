@@ -9,19 +9,17 @@ import (
 
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
-	"locator/wire"
 )
 
 // A session is a control connection that one operation has exclusively, in the directory of its plan.
 type session struct {
 	*control
-	ctx     context.Context
-	env     *scheme.Env
-	plan    *plan
-	kept    bool // the connection was in the pool
-	notes   []string
-	unbind  func() bool
-	putBack func(reuse bool)
+	ctx   context.Context
+	env   *scheme.Env
+	plan  *plan
+	kept  bool // the connection was in the pool
+	notes []string
+	lease *dialogue.Lease
 }
 
 // withSession calls do with a session for the plan. do must release the session if it succeeds; withSession releases it if do
@@ -63,29 +61,25 @@ func released[T any](do func(*session) (T, error)) func(*session) (T, error) {
 // has been seen to work.
 func acquire(ctx context.Context, env *scheme.Env, p *plan, create bool) (*session, error) {
 	home := p.inTree
-	fresh := func(ctx context.Context) (scheme.Kept, error) { return openControl(ctx, env, p, home) }
+	dial := func(ctx context.Context) (*control, error) { return dialControl(ctx, env, p) }
+	begin := func(ctx context.Context, c *control) error { return c.begin(ctx, env, p, home) }
 	for n := 0; ; n++ {
-		c, reused, release, err := dialogue.KeepOrOpen(ctx, env, n < dialogue.MaxDropped, p.key(env.TLSMode), fresh)
+		c, reused, lease, err := dialogue.Acquire(ctx, env, n < dialogue.MaxDropped, p.key(env.TLSMode), dial, begin)
 		if err != nil {
 			return nil, err
 		}
-		s := &session{control: c.(*control), ctx: ctx, env: env, plan: p, kept: reused, putBack: release}
-		s.unbind = scheme.Bind(ctx, s.raw)
-		s.untested = reused
-		if reused {
-			s.use(env)
-		}
+		s := &session{control: c, ctx: ctx, env: env, plan: p, kept: reused, lease: lease}
 		switch {
 		case reused && s.changed != lastChange(env, p):
-			s.giveBack(false)
+			s.lease.Discard()
 			continue
-		case reused && !s.portPending && s.wire.Reader().Buffered() > 0: // a reply without a command: a 421, or replies out of step
-			s.unusable.Store(true)
+		case reused && !s.portPending && s.Wire.Reader().Buffered() > 0: // a reply without a command: a 421, or replies out of step
+			s.Unusable.Store(true)
 			s.release()
 			continue
 		case !s.portFits(p):
 			env.Trace.OnNote("a kept connection waits for another transfer; another one is used")
-			s.unusable.Store(true)
+			s.Unusable.Store(true)
 			s.release()
 			continue
 		}
@@ -98,21 +92,23 @@ func acquire(ctx context.Context, env *scheme.Env, p *plan, create bool) (*sessi
 		}
 		home = true
 		env.Trace.OnNote("a kept connection is in another directory; a new one is opened")
-		s.giveBack(false)
+		s.lease.Discard()
 	}
 }
 
-// openControl connects and logs in. With home it asks for the directory of the login.
-func openControl(ctx context.Context, env *scheme.Env, p *plan, home bool) (*control, error) {
+// dialControl connects.
+func dialControl(ctx context.Context, env *scheme.Env, p *plan) (*control, error) {
 	changed := lastChange(env, p)
-	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Network: "tcp", Addr: p.addr})
+	d, err := dialogue.Dial(ctx, env, protocol, p.host, scheme.Dial{Purpose: scheme.ForControl, Network: "tcp", Addr: p.addr})
 	if err != nil {
 		return nil, err
 	}
-	peer, _ := conn.RemoteAddr().(*net.TCPAddr) // nil if a proxy resolved the name
-	c := &control{raw: conn, host: p.host, peer: peer.AddrPort().Addr().Unmap(), max: env.Limits.Header, changed: changed}
-	c.wire = wire.NewConn(conn, c.options(env))
-	defer scheme.Bind(ctx, conn)()
+	peer, _ := d.RemoteAddr().(*net.TCPAddr) // nil if a proxy resolved the name
+	return &control{Conn: d, peer: peer.AddrPort().Addr().Unmap(), changed: changed}, nil
+}
+
+// begin logs in. With home it asks for the directory of the login.
+func (c *control) begin(ctx context.Context, env *scheme.Env, p *plan, home bool) (err error) {
 	if p.implicit {
 		err = c.startTLS(ctx, env)
 	}
@@ -128,25 +124,11 @@ func openControl(ctx context.Context, env *scheme.Env, p *plan, home bool) (*con
 	if err == nil && home {
 		c.home, err = c.pwd()
 	}
-	if err != nil {
-		c.unusable.Store(true)
-		c.Close()
-		return nil, err
-	}
-	return c, nil
+	return err
 }
 
-// release ends the session. The connection goes into the pool if it is usable.
-func (s *session) release() { s.giveBack(!s.unusable.Load()) }
-
-// giveBack returns the connection to the pool, or closes it.
-func (s *session) giveBack(reuse bool) {
-	if !s.unbind() {
-		s.unusable.Store(true)
-		reuse = false
-	}
-	s.putBack(reuse)
-}
+// release ends the session. The connection goes into the pool if it is usable. It may be called more than once.
+func (s *session) release() { s.lease.Release() }
 
 // chdir sends the CWDs from the directory of the connection to that of the plan.
 func (s *session) chdir(p *plan, create bool) error {
@@ -192,8 +174,8 @@ func (s *session) chdirTo(path string, check bool) (works bool, err error) {
 		return false, nil
 	}
 	r, err := s.ask("CWD", l)
-	if err != nil || r.class() != 2 || !check {
-		return err == nil && r.class() == 2, err
+	if err != nil || r.Class() != 2 || !check {
+		return err == nil && r.Class() == 2, err
 	}
 	at, err := s.pwd()
 	return at == path, err
@@ -207,15 +189,15 @@ func (s *session) chdirTo(path string, check bool) (works bool, err error) {
 func (s *session) cwd(dir string, create bool) error {
 	r, err := s.enter(dir)
 	switch {
-	case err != nil || r.class() == 2:
+	case err != nil || r.Class() == 2:
 		return err
-	case dir == "" && r.class() == 5:
-		s.emptyCWDRefused = r.shown()
+	case dir == "" && r.Class() == 5:
+		s.emptyCWDRefused = r.Shown()
 		s.dirs = append(s.dirs, "")
 		return nil
-	case create && r.code == 550:
+	case create && r.Code == 550:
 		return s.makeDirectory(dir)
-	case r.class() >= 4:
+	case r.Class() >= 4:
 		return r.fail("the server refused to go to the directory %s", dialogue.Quoted(dir))
 	}
 	return r.unexpected("CWD")
@@ -232,10 +214,10 @@ func (s *session) makeDirectory(dir string) error {
 		return err
 	}
 	r, err := s.enter(dir) // another client may have made it in the meantime
-	if err != nil || r.class() == 2 {
+	if err != nil || r.Class() == 2 {
 		return err
 	}
-	if made.class() != 2 {
+	if made.Class() != 2 {
 		return made.failWrite("the directory %s is not there and cannot be made", dialogue.Quoted(dir))
 	}
 	return r.fail("the server made the directory %s but refused to go there", dialogue.Quoted(dir))
@@ -254,10 +236,10 @@ func (c *control) pwd() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if r.code != 257 {
+	if r.Code != 257 {
 		return "", nil
 	}
-	path, ok := parsePath(r.text())
+	path, ok := parsePath(r.Text())
 	if !ok || !strings.HasPrefix(path, "/") {
 		return "", nil
 	}

@@ -15,16 +15,16 @@ import (
 // would be sent, which decides in mode TLSAuto. That of ftps uses TLS already.
 func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) error {
 	mode := env.TLSMode
-	if c.tls || mode == scheme.TLSOff || mode == scheme.TLSAuto && !password {
+	if c.TLS || mode == scheme.TLSOff || mode == scheme.TLSAuto && !password {
 		return nil
 	}
 	r, err := c.ask("AUTH TLS", dialogue.Bare("AUTH TLS"))
 	if err != nil {
 		return err
 	}
-	if r.code != 234 && r.code != 334 {
+	if r.Code != 234 && r.Code != 334 {
 		if mode == scheme.TLSRequire {
-			return scheme.Replied(scheme.CodeUnsupported, r.shown(), "TLS is required, and the server does not offer it")
+			return scheme.Replied(scheme.CodeUnsupported, r.Shown(), "TLS is required, and the server does not offer it")
 		}
 		c.clear = password
 		return nil
@@ -34,20 +34,14 @@ func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) er
 
 // startTLS makes the control connection a TLS connection. There is no fallback to clear text.
 func (c *control) startTLS(ctx context.Context, env *scheme.Env) error {
-	if err := c.wire.Upgrade(func(plain net.Conn) (net.Conn, error) {
-		return env.Dial(ctx, scheme.Dial{TLS: c.host, Over: plain, Config: func(cfg *tls.Config) {
-			if cfg.ClientSessionCache == nil {
-				// Servers such as vsftpd (require_ssl_reuse) require the data connections to resume the session of the control
-				// connection.
-				cfg.ClientSessionCache = tls.NewLRUClientSessionCache(1)
-			}
-			c.sessions = keptSessions{cfg.ClientSessionCache}
-		}})
-	}); err != nil {
-		return c.end(err)
-	}
-	c.tls = true
-	return nil
+	return c.StartTLS(ctx, env, scheme.Dial{Config: func(cfg *tls.Config) {
+		if cfg.ClientSessionCache == nil {
+			// Servers such as vsftpd (require_ssl_reuse) require the data connections to resume the session of the control
+			// connection.
+			cfg.ClientSessionCache = tls.NewLRUClientSessionCache(1)
+		}
+		c.sessions = keptSessions{cfg.ClientSessionCache}
+	}})
 }
 
 // keptSessions is the session cache for data connections. Package tls removes a session if a handshake that resumes it fails,
@@ -63,7 +57,7 @@ func (k keptSessions) Put(key string, s *tls.ClientSessionState) {
 
 // protect requests TLS for the data connections, after the login (RFC 4217 9).
 func (c *control) protect() error {
-	if !c.tls {
+	if !c.TLS {
 		return nil
 	}
 	for _, words := range []string{"PBSZ 0", "PROT P"} {
@@ -71,8 +65,8 @@ func (c *control) protect() error {
 		if err != nil {
 			return err
 		}
-		if r.class() != 2 {
-			return scheme.Replied(scheme.CodeUnsupported, r.shown(), "the server protects the control connection by TLS, but not the data connections: %s", words)
+		if r.Class() != 2 {
+			return scheme.Replied(scheme.CodeUnsupported, r.Shown(), "the server protects the control connection by TLS, but not the data connections: %s", words)
 		}
 	}
 	return nil
@@ -94,13 +88,13 @@ type dataConn struct {
 // send the 150 first.
 func (c *control) protectData(ctx context.Context, env *scheme.Env, conn net.Conn) *dataConn {
 	d := &dataConn{raw: conn, unbind: scheme.Bind(ctx, conn)}
-	if !c.tls {
+	if !c.TLS {
 		return d
 	}
 	d.ended = make(chan struct{})
 	go func() {
 		defer close(d.ended)
-		d.over, d.err = env.Dial(ctx, scheme.Dial{TLS: c.host, Over: conn, Config: func(cfg *tls.Config) { cfg.ClientSessionCache = c.sessions }})
+		d.over, d.err = env.Dial(ctx, scheme.Dial{TLS: c.Host, Over: conn, Config: func(cfg *tls.Config) { cfg.ClientSessionCache = c.sessions }})
 		if d.err != nil {
 			d.err = fmt.Errorf("the data connection: %w", d.err)
 			conn.Close() // the server may wait for it before it replies

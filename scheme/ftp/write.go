@@ -105,7 +105,7 @@ func (u *uploading) storeUnique() (*scheme.Resource, error) {
 
 // uniqueName returns the name after "FILE: " in any line of the reply (pure-ftpd 1.0.50 sends it in the first of two).
 func uniqueName(r reply) (string, bool) {
-	for _, line := range r.lines {
+	for _, line := range r.Lines {
 		if i := strings.Index(strings.ToUpper(line), "FILE: "); i >= 0 {
 			name := strings.TrimSpace(line[i+len("FILE: "):])
 			name = name[strings.LastIndexByte(name, '/')+1:]
@@ -129,13 +129,13 @@ func (u *uploading) replace(name string) error {
 		if err != nil {
 			return err
 		}
-		if r.class() == 3 {
+		if r.Class() == 3 {
 			if r, err = u.s.askAbout("RNTO", temp); err != nil {
 				return err
 			}
 		}
-		if r.class() == 2 || r.denied() {
-			u.s.note("this upload overwrites the file in place, since the server refuses to rename files (" + r.shown() + ")")
+		if r.Class() == 2 || r.denied() {
+			u.s.note("this upload overwrites the file in place, since the server refuses to rename files (" + r.Shown() + ")")
 			return u.storeInPlace(name)
 		}
 	}
@@ -188,22 +188,22 @@ func (u *uploading) rename(temp, name string) error {
 	if err != nil {
 		return fmt.Errorf("%w; the new file is stored as %s", err, dialogue.Quoted(temp))
 	}
-	if r.class() == 5 && !r.missing() {
+	if r.Class() == 5 && !r.missing() {
 		d, err := u.s.askAbout("DELE", name)
 		if err != nil {
 			return fmt.Errorf("%w; the new file is stored as %s", err, dialogue.Quoted(temp))
 		}
-		if d.class() == 2 {
+		if d.Class() == 2 {
 			const text = "the old file %s is deleted, and the new file is stored as %s, which could not be renamed"
 			switch r, err = u.moveTo(temp, name); {
 			case err != nil:
 				return fmt.Errorf(text+": %w", dialogue.Quoted(name), dialogue.Quoted(temp), err)
-			case r.class() != 2:
-				return scheme.Replied(scheme.CodeBroken, r.shown(), text, dialogue.Quoted(name), dialogue.Quoted(temp))
+			case r.Class() != 2:
+				return scheme.Replied(scheme.CodeBroken, r.Shown(), text, dialogue.Quoted(name), dialogue.Quoted(temp))
 			}
 		}
 	}
-	if r.class() == 2 {
+	if r.Class() == 2 {
 		return nil
 	}
 	return r.failWrite("the server took the file but would not rename it to %s; %s", dialogue.Quoted(name), u.remove("the new file", temp))
@@ -212,7 +212,7 @@ func (u *uploading) rename(temp, name string) error {
 // moveTo sends RNFR and RNTO.
 func (u *uploading) moveTo(temp, name string) (reply, error) {
 	r, err := u.s.askAbout("RNFR", temp)
-	if err != nil || r.class() != 3 {
+	if err != nil || r.Class() != 3 {
 		return r, err
 	}
 	return u.s.askAbout("RNTO", name)
@@ -221,7 +221,7 @@ func (u *uploading) moveTo(temp, name string) (reply, error) {
 // remove deletes a file and returns the outcome in words.
 func (u *uploading) remove(what, name string) string {
 	r, err := u.s.askAbout("DELE", name)
-	if err == nil && r.class() == 2 {
+	if err == nil && r.Class() == 2 {
 		return "nothing is left behind"
 	}
 	return what + " " + dialogue.Quoted(name) + " may remain on the server"
@@ -244,7 +244,7 @@ func (u *uploading) store(verb, name string) (replies []reply, begun bool, err e
 	if d == nil {
 		return nil, false, r.failWrite("the server refused to store the file %s", dialogue.Quoted(name))
 	}
-	s.unbind() // a cancelled upload still needs the control connection
+	s.lease.Unbind() // a cancelled upload still needs the control connection
 	src := u.body.Source(s.ctx)
 	sent, err := src.Do(func() (int64, error) {
 		var from io.Reader = src
@@ -259,7 +259,7 @@ func (u *uploading) store(verb, name string) (replies []reply, begun bool, err e
 	if err == nil {
 		err = u.body.Pass()
 	}
-	s.unbind = scheme.Bind(s.ctx, s.raw)
+	s.lease.Rebind(s.ctx)
 	u.sent = sent
 	if err != nil {
 		return nil, true, u.abort(d, name, sent, err)
@@ -269,7 +269,7 @@ func (u *uploading) store(verb, name string) (replies []reply, begun bool, err e
 	if err != nil {
 		return nil, true, scheme.Fail(scheme.CodeInDoubt, "whether the server stored the file is not known: %w", err)
 	}
-	if end.class() != 2 {
+	if end.Class() != 2 {
 		left := u.cleanUp(name)
 		return nil, true, end.failWrite("the server did not store the file after %d bytes; %s", sent, left)
 	}
@@ -287,7 +287,7 @@ func (u *uploading) abort(d *data, name string, sent int64, cause error) error {
 	switch {
 	case local:
 		return scheme.Fail(scheme.CodeLocal, "%w; %s", cause, left)
-	case err == nil && r.class() >= 4:
+	case err == nil && r.Class() >= 4:
 		return r.failWrite("the server broke off after %d bytes; %s", sent, left)
 	}
 	return scheme.Fail(scheme.CodeBroken, "the upload broke off after %d bytes: %w; %s", sent, cause, left)
@@ -295,10 +295,10 @@ func (u *uploading) abort(d *data, name string, sent int64, cause error) error {
 
 // cancel ends an upload whose context has ended, if the server answers within abandonTime.
 func (u *uploading) cancel(d *data, name string) error {
-	late := time.AfterFunc(abandonTime, func() { u.s.raw.Close() })
+	late := time.AfterFunc(abandonTime, func() { u.s.Raw.Close() })
 	defer late.Stop()
 	_, left, _ := u.discard(d, name)
-	return u.s.end(scheme.Fail(scheme.CodeInterrupted, "%w; %s", context.Cause(u.s.ctx), left))
+	return u.s.End(scheme.Fail(scheme.CodeInterrupted, "%w; %s", context.Cause(u.s.ctx), left))
 }
 
 // discard ends a transfer and deletes the incomplete file, unless the data were appended: the server takes the end of the data for

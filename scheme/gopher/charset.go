@@ -1,66 +1,32 @@
 package gopher
 
 import (
+	"locator/scheme/internal/charsets"
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/ianaindex"
-
-	"locator/scheme"
 )
 
-// charset decodes the bytes of a server. Gopher+ prescribes ISO 8859-1, but servers of today send UTF-8. Valid UTF-8 is
-// decoded as UTF-8, other text with the charset of the server's caps.txt, else as Windows-1252, a superset of ISO 8859-1. A
-// charset that the caller asks for overrides all of them.
-type charset struct {
-	wish   encoding.Encoding // of the caller; nil if there is none
-	server encoding.Encoding // of caps.txt; nil if it is not known
-}
-
-// newCharset returns the charset that a caller asks for by name; "" asks for none.
-func newCharset(name string) (charset, error) {
-	if name == "" {
-		return charset{}, nil
-	}
-	e, err := ianaindex.IANA.Encoding(name)
-	if err != nil || e == nil {
-		return charset{}, scheme.Fail(scheme.CodeUsage, "charset %q is not known; use an IANA name such as UTF-8, ISO-8859-1 or IBM437", name)
-	}
-	return charset{wish: e}, nil
-}
+// charset decodes the bytes of a server. Gopher+ prescribes ISO 8859-1, but servers of today send UTF-8. The charset of the server is that of its
+// caps.txt.
+type charset struct{ charsets.Decoder }
 
 // text decodes a line and removes control characters.
 func (c charset) text(s string) string {
-	switch {
-	case c.wish != nil:
-		if t, err := c.wish.NewDecoder().String(s); err == nil {
-			s = t
-		}
-	case isPlain(s):
+	if c.Wish == nil && isPlain(s) {
 		return s
-	case !utf8.ValidString(s):
-		t := string(utf8.RuneError)
-		if c.server != nil {
-			if u, err := c.server.NewDecoder().String(s); err == nil {
-				t = u
-			}
-		}
-		if strings.ContainsRune(t, utf8.RuneError) { // the text cannot be in it
-			t, _ = charmap.Windows1252.NewDecoder().String(s)
-		}
-		s = t
 	}
-	return clean(s)
+	return clean(c.Decode(s))
 }
 
 // name returns wish, else the name of the charset of caps.txt, else "".
 func (c charset) name(wish string) string {
-	if wish != "" || c.server == nil {
+	if wish != "" || c.Server == nil {
 		return wish
 	}
-	name, err := ianaindex.MIME.Name(c.server)
+	name, err := ianaindex.MIME.Name(c.Server)
 	if err != nil {
 		return ""
 	}

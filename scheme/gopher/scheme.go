@@ -10,6 +10,7 @@ import (
 	"locator/internal/hint"
 	"locator/scheme"
 	"locator/scheme/form"
+	"locator/scheme/internal/charsets"
 )
 
 // Scheme is gopher. It holds no state: every exchange is a connection of its own, as the protocol has it.
@@ -85,11 +86,11 @@ func (s Scheme) prepare(ctx context.Context, env *scheme.Env, u locator.URL, r w
 	if q, err = newRequest(u); err != nil {
 		return q, told, err
 	}
-	if q.chars, err = newCharset(r.Accept.Charset); err != nil {
+	if q.chars.Wish, err = charsets.Named(r.Accept.Charset); err != nil {
 		return q, told, err
 	}
 	told, err = s.askCaps(ctx, env, r, q)
-	q.chars.server = told.charset
+	q.chars.Server = told.charset
 	return q, told, err
 }
 

@@ -3,7 +3,6 @@ package http
 import (
 	"cmp"
 	"errors"
-	"hash/maphash"
 	"io"
 	nethttp "net/http"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"locator"
+	"locator/internal/hashset"
 	"locator/scheme"
 )
 
@@ -38,7 +38,7 @@ func index(res *scheme.Resource, unframed bool, env *scheme.Env, most int, yield
 	folder := decodedSegments(res.URL)
 	folder = folder[:len(folder)-1]
 	x := &indexReader{page: res.URL, base: res.URL, folder: folder, longest: limits.Line, now: env.Clock.Now(),
-		seed: maphash.MakeSeed(), seen: make(map[uint64]bool)}
+		seen: hashset.New()}
 	for n := 0; ; {
 		e, err := x.next(z)
 		switch {
@@ -77,13 +77,12 @@ func isHTML(mediaType string) bool {
 // indexReader parses an index page.
 type indexReader struct {
 	page    locator.URL
-	base    locator.URL // base URL of links: the page, or the href of <base>
-	folder  []string    // decoded segments of the page's folder
-	longest int         // longer links are ignored, in bytes
-	seed    maphash.Seed
-	seen    map[uint64]bool // hashes of the links so far, which take less memory than the links
-	now     time.Time       // for dates without a year
-	pending *scheme.Entry   // the entry whose row is being read
+	base    locator.URL   // base URL of links: the page, or the href of <base>
+	folder  []string      // decoded segments of the page's folder
+	longest int           // longer links are ignored, in bytes
+	seen    *hashset.Set  // the links so far
+	now     time.Time     // for dates without a year
+	pending *scheme.Entry // the entry whose row is being read
 	summary summary
 	row     rowReader
 	iis     bool // the page is by IIS
@@ -179,11 +178,11 @@ func (x *indexReader) tag(z *html.Tokenizer) (done scheme.Entry, ok bool) {
 		}
 		line := x.row.line.String() // of this link, not of the one before
 		done, ok = x.take()
-		if h := maphash.String(x.seed, e.URL.Text()); below && !x.seen[h] {
-			if len(x.seen) == 0 {
+		if below && !x.seen.Has(e.URL.Text()) {
+			if x.seen.Len() == 0 {
 				_, x.iis = parseIIS(line)
 			}
-			x.seen[h] = true
+			x.seen.Add(e.URL.Text())
 			x.pending = &e
 			x.row.before, x.row.iis = line, x.iis
 		}

@@ -3,7 +3,6 @@ package mailto
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"errors"
 	"io"
 	"net"
@@ -18,12 +17,8 @@ import (
 
 // conn is a connection to a mail server, as package smtp uses it: commands and replies pass through package wire, which checks, bounds and
 // traces them. Between startData and endData the bytes of a message pass as they are.
-//
-// It embeds the connection below for its addresses only.
 type conn struct {
-	net.Conn // of Env.Dial, without TLS; it may be closed at any time
-	wire     *wire.Conn
-	max      int64 // bytes of a reply
+	*dialogue.Conn
 
 	left    int64  // of the reply that is being read
 	reply   []byte // the rest of a line that was read
@@ -31,41 +26,40 @@ type conn struct {
 	isEHLO  bool   // the last command was EHLO
 	isAuth  bool   // the next lines to be sent are those of a login
 	isData  bool
-	secure  bool     // TLS
-	secrets []string // masked in replies; some servers repeat what they received, at any time (P3)
 }
 
 // maxCommand bounds a command, in bytes. Package smtp writes none that is longer (RFC 5321 4.5.3.1.4, RFC 4954 12).
 const maxCommand = 16 << 10
 
-// dial opens a connection.
-func dial(ctx context.Context, env *scheme.Env, d scheme.Dial) (*conn, error) {
-	raw, err := env.Dial(ctx, d)
+// protocol is SMTP. Package smtp sends QUIT.
+var protocol = dialogue.Protocol{Name: "SMTP", Connection: "connection"}
+
+// dial opens a connection to host.
+func dial(ctx context.Context, env *scheme.Env, host string, d scheme.Dial) (*conn, error) {
+	under, err := dialogue.Dial(ctx, env, protocol, host, d)
 	if err != nil {
 		return nil, err
 	}
-	c := &conn{Conn: raw, max: int64(env.Limits.Header)}
-	c.wire = wire.NewConn(raw, dialogue.Options(env, func(line string) string { return c.mask(line, wire.Escape) }))
+	c := &conn{Conn: under}
 	c.expectReply()
 	return c, nil
 }
 
-// handshake makes the connection a TLS connection. It fails if the server sent something ahead, which a third party may have injected.
-func (c *conn) handshake(ctx context.Context, env *scheme.Env, host string) error {
+// startTLS makes the connection a TLS connection. It fails if the server sent something ahead, which a third party may have injected.
+func (c *conn) startTLS(ctx context.Context, env *scheme.Env) error {
 	if len(c.reply) > 0 {
 		return scheme.Fail(scheme.CodeProtocol, "%w", wire.ErrSentAhead)
 	}
-	err := c.wire.Upgrade(func(plain net.Conn) (net.Conn, error) {
-		return env.Dial(ctx, scheme.Dial{TLS: host, Over: plain})
-	})
-	c.secure = err == nil
-	return err
+	return c.StartTLS(ctx, env, scheme.Dial{})
 }
+
+// LocalAddr implements net.Conn.
+func (c *conn) LocalAddr() net.Addr { return c.Raw.LocalAddr() }
 
 // Write sends a command, or bytes of a message.
 func (c *conn) Write(p []byte) (int, error) {
 	if c.isData {
-		return c.wire.NetConn().Write(p)
+		return c.Wire.NetConn().Write(p)
 	}
 	if len(c.command)+len(p) > maxCommand {
 		return 0, errors.New("the command is too long")
@@ -97,13 +91,13 @@ func (c *conn) send(text string) error {
 	}
 	c.isEHLO = verb == "EHLO"
 	c.expectReply()
-	return c.wire.Send(l)
+	return c.Wire.Send(l)
 }
 
 // expectReply bounds the next reply.
 func (c *conn) expectReply() {
-	c.left = c.max
-	c.wire.StartReply()
+	c.left = int64(c.Max)
+	c.Wire.StartReply()
 }
 
 // Read returns bytes of replies.
@@ -122,14 +116,13 @@ func (c *conn) Read(p []byte) (int, error) {
 
 // readLine reads a line of a reply.
 func (c *conn) readLine() (string, error) {
-	line, err := c.wire.ReadLineWithin(&c.left)
+	line, err := c.Wire.ReadLineWithin(&c.left)
 	if err != nil {
 		if err == wire.ErrNoLineEnd {
 			err = io.ErrUnexpectedEOF
 		}
 		return "", err
 	}
-	line = c.mask(line, func(s string) string { return s })
 	if len(line) == 3 { // the text is optional (RFC 5321 4.2), but package textproto wants the blank before it
 		line += " "
 	}
@@ -149,40 +142,17 @@ func (c *conn) SetReadDeadline(time.Time) error { return nil }
 // SetWriteDeadline does nothing.
 func (c *conn) SetWriteDeadline(time.Time) error { return nil }
 
-// beginAuth masks a login in what is sent and received until endAuth.
-func (c *conn) beginAuth(user, password string) {
-	encode := func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
-	c.isAuth = true
-	if password != "" {
-		c.secrets = append(c.secrets, encode("\x00"+user+"\x00"+password), encode(password), password)
-	}
-}
-
-func (c *conn) endAuth() { c.isAuth = false }
-
-// mask removes the secrets from a reply, but not from its code.
-func (c *conn) mask(line string, escape func(string) string) string {
-	if len(c.secrets) == 0 || len(line) < 4 {
-		return line
-	}
-	text := line[4:]
-	for _, s := range c.secrets {
-		text = strings.ReplaceAll(text, escape(s), "****")
-	}
-	return line[:4] + text
-}
-
 // peekTime bounds how long checkAhead waits. What has arrived is read at once; a deadline that has passed would read nothing.
 const peekTime = 5 * time.Millisecond
 
 // checkAhead is called before the end of a message. It fails if the server has sent a positive reply by then, which would be taken for the
 // reply to the message, and if the connection has ended. A reply that refuses the message before its end is one (RFC 5321 3.8).
 func (c *conn) checkAhead() error {
-	if err := c.Conn.SetReadDeadline(time.Now().Add(peekTime)); err != nil {
+	if err := c.Raw.SetReadDeadline(time.Now().Add(peekTime)); err != nil {
 		return lost("a part of the message", err)
 	}
-	early, err := c.wire.Reader().Peek(1)
-	if e := c.Conn.SetReadDeadline(time.Time{}); e != nil {
+	early, err := c.Wire.Reader().Peek(1)
+	if e := c.Raw.SetReadDeadline(time.Time{}); e != nil {
 		return lost("a part of the message", e)
 	}
 	switch {
@@ -213,41 +183,24 @@ func (c *conn) readReply(after string) (reply, error) {
 		if err != nil {
 			return r, lost(after, err)
 		}
-		code, more, ok := parseLine(line)
-		if !ok || r.lines != nil && code != r.code {
-			return r, scheme.Replied(scheme.CodeProtocol, wire.Excerpt(line, shownReply), "the server does not speak SMTP: a reply begins with three digits")
+		code, last, ok := dialogue.ParseCode(line)
+		if !ok || code < 200 || r.Lines != nil && code != r.Code {
+			return r, c.Foreign(line)
 		}
-		r.code, r.lines = code, append(r.lines, line)
-		if !more {
+		r.Code, r.Lines = code, append(r.Lines, line)
+		if last {
 			return r, nil
 		}
 	}
 }
 
 // reply is a reply that this package reads itself, before package smtp takes over the connection.
-type reply struct {
-	code  int
-	lines []string
-}
+type reply struct{ dialogue.Reply }
 
 // has reports whether the reply to EHLO has a keyword.
 func (r reply) has(keyword string) bool {
-	return slices.ContainsFunc(r.lines[1:], func(line string) bool {
+	return slices.ContainsFunc(r.Lines[1:], func(line string) bool {
 		word, _, _ := strings.Cut(line[min(4, len(line)):], " ")
 		return word == keyword
 	})
-}
-
-// parseLine parses the code of a line of a reply. more reports that another line follows.
-func parseLine(line string) (code int, more, ok bool) {
-	if len(line) < 3 || len(line) > 3 && line[3] != ' ' && line[3] != '-' {
-		return 0, false, false
-	}
-	for i := range 3 {
-		if line[i] < '0' || line[i] > '9' || i == 0 && (line[i] < '2' || line[i] > '5') {
-			return 0, false, false
-		}
-		code = code*10 + int(line[i]-'0')
-	}
-	return code, len(line) > 3 && line[3] == '-', true
 }

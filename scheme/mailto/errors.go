@@ -102,16 +102,13 @@ func relaying(e *smtp.SMTPError) bool {
 	return e.Code == 550 && e.EnhancedCode == (smtp.EnhancedCode{}) && slices.ContainsFunc(strings.Fields(strings.ToLower(e.Message)), isRelay)
 }
 
-// shownReply bounds the part of a reply that an error quotes, in bytes before escaping.
-const shownReply = 300
-
 // shown is a reply as an escaped line, for people.
 func shown(e *smtp.SMTPError) string {
 	enhanced := ""
 	if e.EnhancedCode != (smtp.EnhancedCode{}) {
 		enhanced = fmt.Sprintf("%d.%d.%d ", e.EnhancedCode[0], e.EnhancedCode[1], e.EnhancedCode[2])
 	}
-	return wire.Excerpt(fmt.Sprintf("%d %s%s", e.Code, enhanced, strings.ReplaceAll(e.Message, "\n", " ")), shownReply)
+	return wire.Excerpt(fmt.Sprintf("%d %s%s", e.Code, enhanced, strings.ReplaceAll(e.Message, "\n", " ")), dialogue.ShownReply)
 }
 
 // failed returns the error of package smtp after a command: that of a reply, or that of a lost connection.
@@ -128,10 +125,10 @@ func failed(at stage, err error) error {
 // lost returns the error of a connection that ended, stalled or sent nonsense after a command.
 func lost(after string, err error) error {
 	if bad, ok := errors.AsType[textproto.ProtocolError](err); ok {
-		return scheme.Replied(scheme.CodeProtocol, wire.Excerpt(string(bad), shownReply), "the server does not speak SMTP: the reply after %s is not valid", after)
+		return scheme.Replied(scheme.CodeProtocol, wire.Excerpt(string(bad), dialogue.ShownReply), "the server does not speak SMTP: the reply after %s is not valid", after)
 	}
 	if errors.Is(err, smtp.ErrTooLongLine) {
 		err = wire.ErrLineTooLong
 	}
-	return dialogue.Lost("connection", after, err)
+	return protocol.Lost(after, err)
 }

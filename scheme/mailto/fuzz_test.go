@@ -10,6 +10,7 @@ import (
 	"locator"
 	"locator/internal/addrspec"
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -78,8 +79,7 @@ func FuzzReplies(f *testing.F) {
 			io.WriteString(far, replies)
 			far.Close()
 		}()
-		c := &conn{Conn: near, max: 1 << 10}
-		c.wire = wire.NewConn(near, wire.Options{MaxLine: 256, ReplyTime: time.Minute})
+		c := &conn{Conn: &dialogue.Conn{Protocol: protocol, Raw: near, Max: 1 << 10, Wire: wire.NewConn(near, wire.Options{MaxLine: 256, ReplyTime: time.Minute})}}
 		c.expectReply()
 		s := &submission{conn: c, unbind: func() bool { return true }}
 		if err := s.hello(); err != nil {

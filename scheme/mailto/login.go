@@ -30,7 +30,7 @@ func knowsLogin(ctx context.Context, env *scheme.Env, s server) bool {
 // login sends the login of the URL of the server, else the one that the client knows. Without TLS it does so only in the modes off and try.
 func (s *submission) login(ctx context.Context, env *scheme.Env) error {
 	switch mode := env.TLSMode; {
-	case s.conn.secure || mode == scheme.TLSOff || mode == scheme.TLSTry:
+	case s.conn.TLS || mode == scheme.TLSOff || mode == scheme.TLSTry:
 	default:
 		return hint.Fail(hint.TLSTry, scheme.CodeLoginNeeded, "a login is needed, and the mail server offers no TLS")
 	}
@@ -40,7 +40,7 @@ func (s *submission) login(ctx context.Context, env *scheme.Env) error {
 		return scheme.Fail(scheme.CodeUnsupported, "the mail server offers no login by PLAIN or LOGIN; it offers %s", quoted(offered))
 	}
 	l := dialogue.Logins{LoginRequest: s.server.request(), Password: s.server.password}
-	l.Secure = s.conn.secure
+	l.Secure = s.conn.TLS
 	var refusal error
 	for {
 		user, password, ok, err := l.Next(ctx, env)
@@ -83,8 +83,8 @@ func (s *submission) authenticate(mechanism, user, password string) error {
 	if mechanism == sasl.Plain {
 		client = sasl.NewPlainClient("", user, password)
 	}
-	s.conn.beginAuth(user, password)
-	defer s.conn.endAuth()
+	s.conn.isAuth = true
+	defer func() { s.conn.isAuth = false }()
 	if err := s.Auth(client); err != nil {
 		return failed(atLogin, err)
 	}

@@ -38,11 +38,11 @@ func probe(ctx context.Context, env *scheme.Env, r scheme.Request, a addrspec.Ad
 
 // probeAt is probe with one mail exchanger. The answer is "" if that cannot be asked.
 func probeAt(ctx context.Context, env *scheme.Env, r scheme.Request, a addrspec.Address, host string) (answer string, err error) {
-	c, err := dial(ctx, env, scheme.Dial{Purpose: scheme.ForHop, Network: "tcp", Addr: net.JoinHostPort(host, exchangerPort), URL: r.URL})
+	c, err := dial(ctx, env, host, scheme.Dial{Purpose: scheme.ForHop, Network: "tcp", Addr: net.JoinHostPort(host, exchangerPort), URL: r.URL})
 	if err != nil {
 		return "", err
 	}
-	s := &submission{conn: c, unbind: scheme.Bind(ctx, c.Conn)}
+	s := &submission{conn: c, unbind: scheme.Bind(ctx, c.Raw)}
 	defer func() { s.end(err) }()
 	if err = s.hello(); err != nil {
 		return "", err

@@ -89,7 +89,7 @@ func (s *submission) lacks(env *scheme.Env, had needs, err error) needs {
 	if !ok || e.Code != scheme.CodeLoginNeeded || s.loggedIn {
 		return had
 	}
-	if offered, _ := s.Extension("STARTTLS"); offered && !s.conn.secure && env.TLSMode == scheme.TLSAuto && !had.tls {
+	if offered, _ := s.Extension("STARTTLS"); offered && !s.conn.TLS && env.TLSMode == scheme.TLSAuto && !had.tls {
 		had.tls = true
 		return had
 	}
@@ -101,11 +101,11 @@ func (s *submission) lacks(env *scheme.Env, had needs, err error) needs {
 
 // open connects to a server, switches to TLS and logs in, as far as that is wanted or known to be needed.
 func open(ctx context.Context, env *scheme.Env, at server, want needs) (*submission, error) {
-	c, err := dial(ctx, env, scheme.Dial{Purpose: scheme.ForServer, Network: "tcp", Addr: at.addr})
+	c, err := dial(ctx, env, at.host, scheme.Dial{Purpose: scheme.ForServer, Network: "tcp", Addr: at.addr})
 	if err != nil {
 		return nil, err
 	}
-	s := &submission{conn: c, server: at, unbind: scheme.Bind(ctx, c.Conn)}
+	s := &submission{conn: c, server: at, unbind: scheme.Bind(ctx, c.Raw)}
 	if err = s.begin(ctx, env, want); err != nil {
 		s.end(err)
 		return nil, err
@@ -119,7 +119,7 @@ func (s *submission) begin(ctx context.Context, env *scheme.Env, want needs) err
 	must := s.server.user.IsSet() || want.login
 	may := must || knowsLogin(ctx, env, s.server)
 	if s.server.tls {
-		if err := c.handshake(ctx, env, s.server.host); err != nil {
+		if err := c.startTLS(ctx, env); err != nil {
 			if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
 				return scheme.Fail(scheme.CodeProtocol, "the mail server does not begin with TLS; write smtp:// in place of smtps://: %w", err)
 			}
@@ -134,10 +134,10 @@ func (s *submission) begin(ctx context.Context, env *scheme.Env, want needs) err
 		return err
 	}
 	switch offered, _ := s.Extension("AUTH"); {
-	case offered && (must || may && (c.secure || env.TLSMode != scheme.TLSAuto)):
+	case offered && (must || may && (c.TLS || env.TLSMode != scheme.TLSAuto)):
 		return s.login(ctx, env)
 	case must:
-		return scheme.Fail(scheme.CodeUnsupported, "a login is wanted, and the mail server offers none%s", map[bool]string{false: " without TLS"}[c.secure])
+		return scheme.Fail(scheme.CodeUnsupported, "a login is wanted, and the mail server offers none%s", map[bool]string{false: " without TLS"}[c.TLS])
 	}
 	return nil
 }
@@ -173,7 +173,7 @@ func (s *submission) startTLS(ctx context.Context, env *scheme.Env, login, try b
 	if dialogue.Timeout(err) {
 		return scheme.Fail(scheme.CodeBroken, "the mail server says nothing; if it begins with TLS, write smtps:// in place of smtp://: %w", err)
 	}
-	if err == nil && greeting.code != 220 {
+	if err == nil && greeting.Code != 220 {
 		err = greeting.fail()
 	}
 	if err != nil {
@@ -184,14 +184,14 @@ func (s *submission) startTLS(ctx context.Context, env *scheme.Env, login, try b
 		switch {
 		case err != nil:
 			return err
-		case r.code == 250 && r.has("STARTTLS"):
+		case r.Code == 250 && r.has("STARTTLS"):
 			if r, err = c.ask("STARTTLS", "STARTTLS"); err != nil {
 				return err
 			}
-			if r.code != 220 {
+			if r.Code != 220 {
 				return r.fail()
 			}
-			if err := c.handshake(ctx, env, s.server.host); err != nil {
+			if err := c.startTLS(ctx, env); err != nil {
 				return err
 			}
 		case mode == scheme.TLSRequire:
@@ -200,14 +200,14 @@ func (s *submission) startTLS(ctx context.Context, env *scheme.Env, login, try b
 			return hint.Fail(hint.TLSTry, scheme.CodeLoginNeeded, "a login is needed, and the mail server offers no TLS")
 		}
 	}
-	c.startReplay(greeting.lines)
+	c.startReplay(greeting.Lines)
 	return nil
 }
 
 // fail is the error of a reply that refuses something before package smtp takes over.
 func (r reply) fail() error {
-	e := &smtp.SMTPError{Code: r.code}
-	for i, line := range r.lines {
+	e := &smtp.SMTPError{Code: r.Code}
+	for i, line := range r.Lines {
 		if i > 0 {
 			e.Message += " "
 		}
@@ -225,11 +225,11 @@ func (r reply) fail() error {
 func (s *submission) end(err error) {
 	e, replied := errors.AsType[*scheme.Error](err)
 	if s.Client != nil && !s.conn.isData && (err == nil || replied && e.Reply != "") {
-		scheme.SetIdle(s.conn.Conn, quitTime)
+		scheme.SetIdle(s.conn.Raw, quitTime)
 		_ = s.Quit() // the message is sent or refused either way
 	}
 	s.unbind()
-	s.conn.Conn.Close()
+	s.conn.Raw.Close()
 }
 
 // usable returns those of the mechanisms for a login that this package knows, best first.
@@ -237,7 +237,7 @@ func (s *submission) usable() []string {
 	return slices.DeleteFunc([]string{"PLAIN", "LOGIN"}, func(name string) bool { return !s.SupportsAuth(name) })
 }
 
-// checkReports checks the words of message.Reports.
+// checkReports checks the words of scheme.Reports.
 func checkReports(r message.Reports) error {
 	if !slices.Contains([]string{"", "full", "hdrs"}, r.Return) {
 		return scheme.Fail(scheme.CodeUsage, "%q: a report returns \"full\" or \"hdrs\"", wire.Excerpt(r.Return, maxShown))

@@ -11,6 +11,7 @@ import (
 
 	"locator/internal/addrspec"
 	"locator/scheme"
+	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
 
@@ -124,13 +125,13 @@ func (e *envelope) data(ctx context.Context, env *scheme.Env, s *submission) (st
 	if err := ctx.Err(); err != nil {
 		return "", context.Cause(ctx)
 	}
-	scheme.SetIdle(s.conn.Conn, max(env.Limits.Idle, min(acceptFactor*env.Limits.Idle, maxAcceptTime)))
+	scheme.SetIdle(s.conn.Raw, max(env.Limits.Idle, min(acceptFactor*env.Limits.Idle, maxAcceptTime)))
 	s.conn.expectReply()
 	reply, err := w.CloseWithResponse()
 	s.conn.isData = false
-	scheme.SetIdle(s.conn.Conn, env.Limits.Idle)
+	scheme.SetIdle(s.conn.Raw, env.Limits.Idle)
 	if err == nil {
-		return wire.Excerpt("250 "+strings.ReplaceAll(reply.StatusText, "\n", " "), shownReply), nil
+		return wire.Excerpt("250 "+strings.ReplaceAll(reply.StatusText, "\n", " "), dialogue.ShownReply), nil
 	}
 	refusal, ok := errors.AsType[*smtp.SMTPError](err)
 	switch {

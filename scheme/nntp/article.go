@@ -18,12 +18,12 @@ import (
 func (s *session) article(l wire.Line, after string) (reply, error) {
 	if s.place.number == 0 || s.selected == s.place.group {
 		r, err := s.command(after, l)
-		if err == nil && r.class() != 2 {
+		if err == nil && r.Class() != 2 {
 			err = s.failed(after, r)
 		}
 		return r, err
 	}
-	if err := s.send("GROUP", s.place.lines.group, l); err != nil {
+	if err := s.Send("GROUP", s.place.lines.group, l); err != nil {
 		return reply{}, err
 	}
 	g, err := s.reply("GROUP")
@@ -32,19 +32,19 @@ func (s *session) article(l wire.Line, after string) (reply, error) {
 	}
 	r, err := s.reply(after)
 	switch {
-	case err != nil && g.code == 211:
+	case err != nil && g.Code == 211:
 		return r, err
-	case g.code == 211:
+	case g.Code == 211:
 		s.selected = s.place.group
-		if r.class() == 2 {
+		if r.Class() == 2 {
 			return r, nil
 		}
 		if err := authenticate(after, r); err != nil {
 			return r, err
 		}
 		return r, s.failed(after, r)
-	case err == nil && r.class() == 2: // the text of an article of the group that was selected before
-		s.unusable.Store(true)
+	case err == nil && r.Class() == 2: // the text of an article of the group that was selected before
+		s.Unusable.Store(true)
 	}
 	if err := authenticate("GROUP", g); err != nil {
 		return g, err
@@ -74,7 +74,7 @@ func (s *session) newText() *text { return &text{s: s, start: true} }
 
 // chunk returns the next bytes, which are valid until the next call. A chunk ends at a line end at the latest.
 func (t *text) chunk() ([]byte, error) {
-	b, err := t.s.wire.Reader().ReadSlice('\n')
+	b, err := t.s.Wire.Reader().ReadSlice('\n')
 	if len(b) == 0 && err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func (t *text) Read(p []byte) (int, error) {
 
 // buffered reports whether the next chunk can be read without waiting.
 func (t *text) buffered() bool {
-	in := t.s.wire.Reader()
+	in := t.s.Wire.Reader()
 	b, _ := in.Peek(in.Buffered()) // no more than there is
 	return !t.ended && bytes.IndexByte(b, '\n') >= 0
 }
@@ -164,7 +164,7 @@ func (t *text) next() ([]byte, error) {
 func (t *text) end(err error) error {
 	t.ended, t.last = true, err
 	if err != io.EOF {
-		t.s.unusable.Store(true)
+		t.s.Unusable.Store(true)
 	}
 	if !t.goesOn {
 		t.s.release()
@@ -187,11 +187,11 @@ func (t *text) Close() error {
 // readHeader reads ahead to the empty line after the header, up to max bytes, and returns the header. An error is returned by
 // Read, after the bytes before it.
 func (t *text) readHeader(max int) []byte {
-	defer t.s.wire.StopLine()
+	defer t.s.Wire.StopLine()
 	for len(t.head) < max {
 		begin := t.start
 		if begin {
-			t.s.wire.StartLine()
+			t.s.Wire.StartLine()
 		}
 		b, err := t.next()
 		if err != nil {

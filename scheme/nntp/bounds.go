@@ -18,7 +18,7 @@ const (
 
 // tooMuch is the error for rows that exceed the budget.
 func (s *session) tooMuch() error {
-	return s.end(scheme.Fail(scheme.CodeBroken, "the overview of a few articles needs more than %d MiB, the limit", heldBudget>>20))
+	return s.End(scheme.Fail(scheme.CodeBroken, "the overview of a few articles needs more than %d MiB, the limit", heldBudget>>20))
 }
 
 // found records whether a range of articles had any. It returns an error after too many ranges without.
@@ -26,7 +26,7 @@ func (b *block) found(n int) error {
 	if n > 0 {
 		b.empty = 0
 	} else if b.empty++; b.empty > maxEmpty {
-		return b.s.end(scheme.Fail(scheme.CodeProtocol, "the server announced articles, but has none in %d ranges one after the other", maxEmpty))
+		return b.s.End(scheme.Fail(scheme.CodeProtocol, "the server announced articles, but has none in %d ranges one after the other", maxEmpty))
 	}
 	return nil
 }

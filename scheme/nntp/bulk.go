@@ -79,8 +79,8 @@ func (s *session) accessAll(o bulk.Options) (*scheme.Resource, error) {
 // one yields the article that the URL names.
 func (b *bulkAccess) one(yield func(*scheme.Resource, error) bool) {
 	r, err := b.article(b.place.lines.article, "ARTICLE")
-	if err == nil && r.code != 220 {
-		err = b.end(r.fail("ARTICLE"))
+	if err == nil && r.Code != 220 {
+		err = b.End(r.fail("ARTICLE"))
 	}
 	if err != nil {
 		yield(nil, err)
@@ -88,7 +88,7 @@ func (b *bulkAccess) one(yield func(*scheme.Resource, error) bool) {
 	}
 	m := b.newMember()
 	if !yield(b.member(b.place.number, m), nil) {
-		b.unusable.Store(!m.t.ended || b.unusable.Load())
+		b.Unusable.Store(!m.t.ended || b.Unusable.Load())
 		return
 	}
 	if err := m.skip(); err != nil {
@@ -98,15 +98,15 @@ func (b *bulkAccess) one(yield func(*scheme.Resource, error) bool) {
 
 // member returns the resource of an article, by number or, if that is 0, by message-id.
 func (b *bulkAccess) member(number int64, m *member) *scheme.Resource {
-	res := &scheme.Resource{URL: b.place.url, Kind: scheme.KindObject, Attr: attributes(m.t.readHeader(b.max), b.o.Accept.Charset), Body: m, Status: "220"}
+	res := &scheme.Resource{URL: b.place.url, Kind: scheme.KindObject, Attr: attributes(m.t.readHeader(b.Max), b.o.Accept.Charset), Body: m, Status: "220"}
 	b.locate(res, number)
 	return res
 }
 
 // refused returns the resource of an article that the server lists and does not have now.
 func (b *bulkAccess) refused(number int64, r reply) *scheme.Resource {
-	err := scheme.Replied(scheme.CodeNotFound, r.shown(), "the server lists article %d, but cannot send it now", number)
-	res := &scheme.Resource{URL: b.place.url, Kind: scheme.KindObject, Body: refusedBody{err}, Status: digits(int64(r.code))}
+	err := scheme.Replied(scheme.CodeNotFound, r.Shown(), "the server lists article %d, but cannot send it now", number)
+	res := &scheme.Resource{URL: b.place.url, Kind: scheme.KindObject, Body: refusedBody{err}, Status: digits(int64(r.Code))}
 	b.locate(res, number)
 	return res
 }
@@ -155,7 +155,7 @@ func (b *bulkAccess) all(yield func(*scheme.Resource, error) bool) {
 				return
 			case f.text == nil:
 				if b.absent++; b.absent > maxAbsent {
-					yield(nil, b.end(scheme.Fail(scheme.CodeProtocol, "the server announced articles, but has none under %d numbers one after the other", maxAbsent)))
+					yield(nil, b.End(scheme.Fail(scheme.CodeProtocol, "the server announced articles, but has none under %d numbers one after the other", maxAbsent)))
 					return
 				}
 				if !part.listed {
@@ -163,7 +163,7 @@ func (b *bulkAccess) all(yield func(*scheme.Resource, error) bool) {
 				}
 				res = b.refused(f.number, f.reply)
 			case b.yields == b.env.Limits.Entries:
-				yield(nil, b.end(scheme.Fail(scheme.CodeBroken, "there are more articles than %d, the limit of one run; another run reads on", b.yields)))
+				yield(nil, b.End(scheme.Fail(scheme.CodeBroken, "there are more articles than %d, the limit of one run; another run reads on", b.yields)))
 				return
 			default:
 				b.yields++
@@ -236,12 +236,12 @@ func (b *bulkAccess) listed(part []span, bl *block) (list []int64, known bool, e
 		switch {
 		case err != nil:
 			return nil, false, err
-		case r.code == 411 || r.code == 501: // QUIRK: leafnode 1.12.0 takes the range for a part of the name; RFC 2980 2.4 has none
+		case r.Code == 411 || r.Code == 501: // QUIRK: leafnode 1.12.0 takes the range for a part of the name; RFC 2980 2.4 has none
 			continue
-		case r.class() == 5:
+		case r.Class() == 5:
 			return nil, false, nil
-		case r.code != 211:
-			return nil, false, b.end(r.fail("LISTGROUP"))
+		case r.Code != 211:
+			return nil, false, b.End(r.fail("LISTGROUP"))
 		}
 		for line, err := range bl.lines("LISTGROUP") {
 			if err != nil {
@@ -249,7 +249,7 @@ func (b *bulkAccess) listed(part []span, bl *block) (list []int64, known bool, e
 			}
 			n, ok := parseNumber(line)
 			if !ok || len(list) > 0 && n <= list[len(list)-1] {
-				return nil, false, b.end(scheme.Fail(scheme.CodeProtocol, "the reply to LISTGROUP has a line that is no number, or out of order"))
+				return nil, false, b.End(scheme.Fail(scheme.CodeProtocol, "the reply to LISTGROUP has a line that is no number, or out of order"))
 			}
 			if contains(part, n) { // QUIRK: sn 0.3.8 ignores the range
 				list = append(list, n)

@@ -54,8 +54,8 @@ func (s *session) cancel() (*mailfmt.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.code != 221 {
-		return nil, s.end(r.fail("HEAD"))
+	if r.Code != 221 {
+		return nil, s.End(r.fail("HEAD"))
 	}
 	h, err := s.readHead()
 	if err != nil {

@@ -3,10 +3,8 @@ package nntp
 import (
 	"context"
 	"maps"
-	"net"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
@@ -15,45 +13,31 @@ import (
 
 // conn is a connection to a server, and what is known about the state of the server. One session at a time uses it.
 type conn struct {
-	wire   *wire.Conn
-	raw    net.Conn // without TLS; may be closed at any time
+	*dialogue.Conn
 	server server
-	max    int // bytes of a reply
 
 	caps     capabilities
-	tls      bool
 	loggedIn bool
 	selected string // the group; "" is none
 	over     overviewMethod
-	secrets  []string    // the password during the login, in each form that was sent: it is masked in replies
-	untested bool        // from the pool, and not known to be open
-	unusable atomic.Bool // closed, or replies out of step with commands
 }
 
-// options returns the options of the connection for one operation.
-func (c *conn) options(env *scheme.Env) wire.Options {
-	return dialogue.Options(env, func(line string) string { return c.mask(line, wire.Escape) })
-}
+// protocol is NNTP. 400 may come at any time and ends the connection (RFC 3977 3.2.1).
+var protocol = dialogue.Protocol{Name: "NNTP", Connection: "connection", Goodbye: 400, Quit: true, OneLine: true}
 
-// use prepares a pooled connection for another operation.
-func (c *conn) use(env *scheme.Env) {
-	c.max = env.Limits.Header
-	c.wire.SetOptions(c.options(env))
-	scheme.SetIdle(c.raw, env.Limits.Idle)
-	c.untested = true
-}
-
-// dial connects to a server and reads its greeting and capabilities.
+// dial connects to a server.
 func dial(ctx context.Context, env *scheme.Env, s server) (*conn, error) {
-	raw, err := env.Dial(ctx, scheme.Dial{Purpose: s.purpose, Network: "tcp", Addr: s.addr})
+	d, err := dialogue.Dial(ctx, env, protocol, s.host, scheme.Dial{Purpose: s.purpose, Network: "tcp", Addr: s.addr})
 	if err != nil {
 		return nil, err
 	}
-	c := &conn{raw: raw, server: s, max: env.Limits.Header}
-	c.wire = wire.NewConn(raw, c.options(env))
-	defer scheme.Bind(ctx, raw)()
-	if s.tls {
-		err = c.handshake(ctx, env)
+	return &conn{Conn: d, server: s}, nil
+}
+
+// begin reads the greeting and the capabilities of the server, and switches to TLS and logs in, as far as the URL and Env.TLSMode ask for it.
+func (c *conn) begin(ctx context.Context, env *scheme.Env) (err error) {
+	if c.server.tls {
+		err = c.StartTLS(ctx, env, scheme.Dial{})
 	}
 	if err == nil {
 		err = c.greeting()
@@ -61,12 +45,10 @@ func dial(ctx context.Context, env *scheme.Env, s server) (*conn, error) {
 	if err == nil {
 		err = c.become()
 	}
-	if err != nil {
-		c.unusable.Store(true)
-		c.Close()
-		return nil, err
+	if err == nil {
+		err = c.prepare(ctx, env)
 	}
-	return c, nil
+	return err
 }
 
 // greeting reads the first reply: 200 or 201, which allows no posting (RFC 3977 5.1).
@@ -75,7 +57,7 @@ func (c *conn) greeting() error {
 	switch {
 	case err != nil:
 		return err
-	case r.code == 200 || r.code == 201:
+	case r.Code == 200 || r.Code == 201:
 		return nil
 	}
 	return r.fail(dialogue.Connecting)
@@ -96,11 +78,11 @@ func (c *conn) become() error {
 	switch {
 	case err != nil:
 		return err
-	case r.code == 200 || r.code == 201:
+	case r.Code == 200 || r.Code == 201:
 		if c.caps != nil {
 			return c.askCapabilities()
 		}
-	case r.code == 480, r.code == 483: // the command of the operation gets the same reply
+	case r.Code == 480, r.Code == 483: // the command of the operation gets the same reply
 	case !r.unknown():
 		return r.fail("MODE READER")
 	}
@@ -134,14 +116,14 @@ func (c *conn) askCapabilities() error {
 	switch {
 	case err != nil:
 		return err
-	case r.class() < 4 && r.code != 101:
+	case r.Class() < 4 && r.Code != 101:
 		return c.failed("CAPABILITIES", r)
-	case r.code != 101:
+	case r.Code != 101:
 		return nil
 	}
-	lines, err := c.wire.ReadLines(int64(c.max), func(line string) (bool, error) { return line == ".", nil })
+	lines, err := c.Wire.ReadLines(int64(c.Max), func(line string) (bool, error) { return line == ".", nil })
 	if err != nil {
-		return c.end(lost("CAPABILITIES", err))
+		return c.End(protocol.Lost("CAPABILITIES", err))
 	}
 	c.caps = capabilities{}
 	for _, line := range lines[:len(lines)-1] {
@@ -158,92 +140,31 @@ func (c *conn) startTLS(ctx context.Context, env *scheme.Env) error {
 	if err != nil {
 		return err
 	}
-	if r.code != 382 {
+	if r.Code != 382 {
 		return r.fail("STARTTLS")
 	}
-	if err := c.handshake(ctx, env); err != nil {
+	if err := c.StartTLS(ctx, env, scheme.Dial{}); err != nil {
 		return err
 	}
 	c.selected, c.caps = "", nil
 	return c.become()
 }
 
-// handshake makes the connection a TLS connection.
-func (c *conn) handshake(ctx context.Context, env *scheme.Env) error {
-	if err := c.wire.Upgrade(func(plain net.Conn) (net.Conn, error) {
-		return env.Dial(ctx, scheme.Dial{TLS: c.server.host, Over: plain})
-	}); err != nil {
-		return c.end(err)
-	}
-	c.tls = true
-	return nil
-}
-
 // ask sends a command and reads its reply. after names the command in errors, without its arguments. A refusal is a reply, not
 // an error: after an error the connection is unusable.
 func (c *conn) ask(after string, l wire.Line) (reply, error) {
-	if err := c.send(after, l); err != nil {
+	if err := c.Send(after, l); err != nil {
 		return reply{}, err
 	}
 	return c.reply(after)
 }
 
-// send sends commands in one write. After an error the connection is unusable.
-func (c *conn) send(after string, lines ...wire.Line) error {
-	if err := c.wire.Send(lines...); err != nil {
-		return c.end(lost(after, err))
-	}
-	return nil
-}
-
-// reply reads the first line of a response. 400 may come at any time and ends the connection (RFC 3977 3.2.1).
+// reply reads the first line of a response.
 func (c *conn) reply(after string) (reply, error) {
-	line, err := c.wire.ReadLine()
-	if err != nil {
-		return reply{}, c.end(lost(after, err))
+	d, err := c.Reply(after)
+	r := reply{d}
+	if err == nil && r.Code == c.Goodbye {
+		err = c.End(r.fail(after))
 	}
-	r, err := parseReply(c.mask(line, strings.Clone))
-	switch {
-	case err != nil:
-		return r, c.end(err)
-	case r.code == 400:
-		return r, c.end(r.fail(after))
-	}
-	c.untested = false
-	return r, nil
-}
-
-// mask removes a password from a reply, in which the password is spelled as spell returns it: some servers repeat what they received
-// (P3). The code stays, whatever the password is.
-func (c *conn) mask(line string, spell func(string) string) string {
-	code, text := "", line
-	if _, err := parseReply(line); err == nil {
-		code, text = line[:3], line[3:]
-	}
-	for _, secret := range c.secrets {
-		if secret != "" {
-			text = strings.ReplaceAll(text, spell(secret), "****")
-		}
-	}
-	return code + text
-}
-
-// end marks the connection as unusable. If it came from the pool and has done nothing yet, the operation may use another one.
-func (c *conn) end(err error) error {
-	c.unusable.Store(true)
-	if c.untested {
-		return dialogue.Dropped{Err: err}
-	}
-	return err
-}
-
-// RemoteAddr is for the client, which asks policy again before it reuses the connection.
-func (c *conn) RemoteAddr() net.Addr { return c.wire.RemoteAddr() }
-
-// Close closes the connection. It sends QUIT if the connection is usable.
-func (c *conn) Close() error {
-	if !c.unusable.Swap(true) {
-		_ = c.wire.Send(dialogue.Bare("QUIT")) // the connection ends either way
-	}
-	return c.raw.Close()
+	return r, err
 }

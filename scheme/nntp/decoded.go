@@ -15,12 +15,12 @@ func (s *session) open(o scheme.AccessOptions) (*scheme.Resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.code != 220 {
-		return nil, s.end(r.fail("ARTICLE"))
+	if r.Code != 220 {
+		return nil, s.End(r.fail("ARTICLE"))
 	}
 	t := s.newText()
-	attr := attributes(t.readHeader(s.max), o.Accept.Charset)
-	res := &scheme.Resource{URL: s.place.url, Kind: scheme.KindObject, Attr: attr, Body: t, Notes: s.notes, Status: digits(int64(r.code))}
+	attr := attributes(t.readHeader(s.Max), o.Accept.Charset)
+	res := &scheme.Resource{URL: s.place.url, Kind: scheme.KindObject, Attr: attr, Body: t, Notes: s.notes, Status: digits(int64(r.Code))}
 	if o.Decode {
 		res.Body = s.decode(t, o)
 		res.Attr.Type, res.Attr.Lines = "text/plain; charset=utf-8", scheme.Count{}

@@ -6,7 +6,6 @@ import (
 
 	"locator/internal/hint"
 	"locator/scheme"
-	"locator/scheme/internal/dialogue"
 )
 
 // codes is the table of the replies that refuse something: what each means for the caller (RFC 3977 appendix C, RFC 4642, RFC
@@ -51,29 +50,29 @@ var mandatory = []string{"GROUP", "ARTICLE", "HEAD", "POST"}
 // fail returns the error of a reply that refuses the command after, which names it in the error.
 func (r reply) fail(after string) error {
 	verb, _, _ := strings.Cut(after, " ")
-	known, ok := codes[r.code]
+	known, ok := codes[r.Code]
 	switch {
-	case r.code == 503 && slices.Contains(mandatory, verb): // a fault, such as that of a disk
-		return scheme.Replied(scheme.CodeUnavailable, r.shown(), "the server cannot do this now; try again later")
+	case r.Code == 503 && slices.Contains(mandatory, verb): // a fault, such as that of a disk
+		return scheme.Replied(scheme.CodeUnavailable, r.Shown(), "the server cannot do this now; try again later")
 	case ok && known.code == scheme.CodeNotFound && !slices.Contains(selecting, verb): // no group and no article was asked for
 	case ok:
-		return hint.Replied(hints[r.code], known.code, r.shown(), "%s", known.text)
-	case r.class() == 4:
-		return scheme.Replied(scheme.CodeUnavailable, r.shown(), "the server refused %s", after)
+		return hint.Replied(hints[r.Code], known.code, r.Shown(), "%s", known.text)
+	case r.Class() == 4:
+		return scheme.Replied(scheme.CodeUnavailable, r.Shown(), "the server refused %s", after)
 	}
-	return scheme.Replied(scheme.CodeProtocol, r.shown(), "reply %d makes no sense after %s", r.code, after)
+	return scheme.Replied(scheme.CodeProtocol, r.Shown(), "reply %d makes no sense after %s", r.Code, after)
 }
 
 // failed returns the error of a reply that refuses a command. A reply that announces more than a refusal leaves the connection unusable.
 func (c *conn) failed(after string, r reply) error {
-	if r.class() < 4 {
-		return c.end(r.fail(after))
+	if r.Class() < 4 {
+		return c.End(r.fail(after))
 	}
 	return r.fail(after)
 }
 
 // unknown reports whether the server does not have a command (RFC 3977 3.2.1): another one may do instead.
-func (r reply) unknown() bool { return r.code == 500 || r.code == 501 || r.code == 503 }
+func (r reply) unknown() bool { return r.Code == 500 || r.Code == 501 || r.Code == 503 }
 
 // errAuthenticate says that the server answered with 480 or 483: the dialogue can be repeated after a login or STARTTLS.
 type errAuthenticate struct {
@@ -83,6 +82,3 @@ type errAuthenticate struct {
 
 // Unwrap returns the error of the reply.
 func (e errAuthenticate) Unwrap() error { return e.error }
-
-// lost is the error of a connection that ended or stalled after a command.
-func lost(after string, err error) error { return dialogue.Lost("connection", after, err) }

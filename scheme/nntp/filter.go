@@ -1,11 +1,11 @@
 package nntp
 
 import (
-	"hash/maphash"
 	"slices"
 	"strings"
 	"time"
 
+	"locator/internal/hashset"
 	"locator/internal/mailtext"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
@@ -13,7 +13,7 @@ import (
 	"locator/wire"
 )
 
-// CheckFilter implements bulk.Filterer.
+// CheckFilter implements scheme.Filterer.
 func (Scheme) CheckFilter(f message.Filter) error {
 	for _, m := range f.Match {
 		if m.Name == "" || strings.ContainsAny(m.Name, ": \t\r\n\x00") || wire.Escape(m.Name) != m.Name {
@@ -26,7 +26,7 @@ func (Scheme) CheckFilter(f message.Filter) error {
 // selection says which articles of a group a filter selects, by their overview.
 type selection struct {
 	since   time.Time
-	ids     *idSet // of the articles that came since then; nil if the server does not tell
+	ids     *hashset.Set // of the articles that came since then; nil if the server does not tell
 	match   []message.Pattern
 	charset string
 }
@@ -45,7 +45,7 @@ func (x *selection) recent(r *row) bool {
 	case x.since.IsZero():
 		return true
 	case x.ids != nil:
-		return x.ids.has(r.id)
+		return x.ids.Has(bareID(r.id))
 	}
 	date, _ := mailtext.Date(r.date)
 	return date.IsZero() || !date.Before(x.since)
@@ -95,21 +95,8 @@ func (s *session) narrow(spans *[]span, f message.Filter, charset string) (*sele
 	return x, nil
 }
 
-// idSet is a set of message-ids. It holds hashes, which take less memory.
-type idSet struct {
-	seed   maphash.Seed
-	hashes map[uint64]struct{}
-}
-
-func (x *idSet) add(id string) { x.hashes[maphash.String(x.seed, bareID(id))] = struct{}{} }
-
-func (x *idSet) has(id string) bool {
-	_, ok := x.hashes[maphash.String(x.seed, bareID(id))]
-	return ok
-}
-
 // newNews asks for the message-ids of the articles that came since then (RFC 3977 7.4). It returns nil if the server does not tell.
-func (s *session) newNews(since time.Time) (*idSet, error) {
+func (s *session) newNews(since time.Time) (*hashset.Set, error) {
 	if s.caps != nil && !s.caps.has("NEWNEWS") {
 		return nil, nil
 	}
@@ -118,16 +105,16 @@ func (s *session) newNews(since time.Time) (*idSet, error) {
 		return nil, refused(err)
 	}
 	r, err := s.ask("NEWNEWS", l) // 480 may say that nobody may use it
-	if err != nil || r.code != 230 {
+	if err != nil || r.Code != 230 {
 		return nil, err
 	}
-	x, b := &idSet{maphash.MakeSeed(), make(map[uint64]struct{})}, s.newBlock(nil)
+	x, b := hashset.New(), s.newBlock(nil)
 	for line, err := range b.lines("NEWNEWS") {
 		if err != nil {
 			return nil, err
 		}
-		if x.add(line); len(x.hashes) > s.env.Limits.Entries {
-			return nil, s.end(scheme.Fail(scheme.CodeBroken, "more than %d articles came since then, the limit; name a later date or a range", s.env.Limits.Entries))
+		if x.Add(bareID(line)); x.Len() > s.env.Limits.Entries {
+			return nil, s.End(scheme.Fail(scheme.CodeBroken, "more than %d articles came since then, the limit; name a later date or a range", s.env.Limits.Entries))
 		}
 	}
 	return x, nil
@@ -143,7 +130,7 @@ func (s *session) narrowByDate(spans *[]span, x *selection) error {
 	if x.ids, err = s.newNews(x.since); err != nil {
 		return err
 	}
-	if x.ids != nil && len(x.ids.hashes) == 0 {
+	if x.ids != nil && x.ids.Len() == 0 {
 		*spans = nil
 		return nil
 	}
@@ -214,7 +201,7 @@ func (s *session) search(spans []span, m fieldPattern, verb, charset string) (fo
 	var list []int64
 	for barren := 0; len(rest) > 0; { // parts
 		if barren++; barren > maxNoMatch {
-			return nil, false, s.end(scheme.Fail(scheme.CodeBroken, "the server announced many articles, and none matches in %d parts of the range one after the other; name a range", maxNoMatch))
+			return nil, false, s.End(scheme.Fail(scheme.CodeBroken, "the server announced many articles, and none matches in %d parts of the range one after the other; name a range", maxNoMatch))
 		}
 		for _, sp := range take(&rest, maxPart, false) {
 			begin := len(list)
@@ -226,12 +213,12 @@ func (s *session) search(spans []span, m fieldPattern, verb, charset string) (fo
 			switch {
 			case err != nil:
 				return nil, false, err
-			case r.unknown() || r.code == 502:
+			case r.unknown() || r.Code == 502:
 				return nil, false, nil
-			case r.code == 423 || r.code == 420 || r.code == 430:
+			case r.Code == 423 || r.Code == 420 || r.Code == 430:
 				continue
-			case r.code != 225 && r.code != 221: // RFC 3977 8.5, RFC 2980 2.6
-				return nil, false, s.end(r.fail(verb))
+			case r.Code != 225 && r.Code != 221: // RFC 3977 8.5, RFC 2980 2.6
+				return nil, false, s.End(r.fail(verb))
 			}
 			for line, err := range b.lines(verb) {
 				if err != nil {
@@ -242,7 +229,7 @@ func (s *session) search(spans []span, m fieldPattern, verb, charset string) (fo
 					continue
 				}
 				if list = append(list, n); len(list) > s.env.Limits.Entries {
-					return nil, false, s.end(scheme.Fail(scheme.CodeBroken, "more than %d articles match, the limit; name a range", s.env.Limits.Entries))
+					return nil, false, s.End(scheme.Fail(scheme.CodeBroken, "more than %d articles match, the limit; name a range", s.env.Limits.Entries))
 				}
 			}
 			slices.Sort(list[begin:])
@@ -254,7 +241,7 @@ func (s *session) search(spans []span, m fieldPattern, verb, charset string) (fo
 	return spansOf(list), true, nil
 }
 
-// fieldPattern is a message.Pattern.
+// fieldPattern is a scheme.FieldPattern.
 type fieldPattern message.Pattern
 
 // found returns the number in a line of HDR or XHDR whose value matches. RFC 2980 2.6: "(none)" is no field.

@@ -26,11 +26,11 @@ func (s *session) followUp() (*message.Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.code != 220 {
-		return nil, s.end(r.fail("ARTICLE"))
+	if r.Code != 220 {
+		return nil, s.End(r.fail("ARTICLE"))
 	}
 	t := s.newText()
-	header := t.readHeader(s.max)
+	header := t.readHeader(s.Max)
 	h := make(map[string]string)
 	for name, value := range mailtext.Fields(string(header)) {
 		if name = strings.ToLower(name); h[name] == "" {

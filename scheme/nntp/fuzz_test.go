@@ -60,8 +60,8 @@ func mustParse(t testing.TB, text string) locator.URL {
 
 // newTestSession returns a session on a connection that no pool takes back.
 func newTestSession(raw net.Conn, env *scheme.Env) *session {
-	s := &session{conn: &conn{raw: raw, wire: wire.NewConn(raw, wire.Options{}), max: 100}, env: env, place: &place{}}
-	s.lease = dialogue.NewLease(context.Background(), raw, &s.unusable, func(bool) { raw.Close() })
+	s := &session{conn: &conn{Conn: &dialogue.Conn{Protocol: protocol, Raw: raw, Wire: wire.NewConn(raw, wire.Options{}), Max: 100}}, env: env, place: &place{}}
+	s.lease = dialogue.NewLease(context.Background(), s.Base(), func(bool) { raw.Close() })
 	return s
 }
 
@@ -85,7 +85,7 @@ func FuzzText(f *testing.F) {
 		env := &scheme.Env{Trace: &scheme.Trace{}, Limits: scheme.Limits{}.WithDefaults()}
 		s := newTestSession(client, env)
 		tx := s.newText()
-		tx.readHeader(s.max)
+		tx.readHeader(s.Max)
 		var got bytes.Buffer
 		_, err := io.CopyBuffer(struct{ io.Writer }{&got}, struct{ io.Reader }{tx}, make([]byte, max(1, min(size, 1<<16))))
 		if !bytes.Equal(got.Bytes(), want) {
@@ -94,8 +94,8 @@ func FuzzText(f *testing.F) {
 		if complete != (err == nil) || !complete && !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Fatalf("%q: complete %v, but %v", data, complete, err)
 		}
-		if complete == s.unusable.Load() {
-			t.Fatalf("%q: complete %v, unusable %v", data, complete, s.unusable.Load())
+		if complete == s.Unusable.Load() {
+			t.Fatalf("%q: complete %v, unusable %v", data, complete, s.Unusable.Load())
 		}
 		tx.Close()
 	})
@@ -182,7 +182,7 @@ func FuzzPipeline(f *testing.F) {
 		last, total, failed := int64(0), 0, false
 		for got, err := range s.run(each([]span{{1, int64(count)}})) {
 			if err != nil {
-				if failed = true; !s.unusable.Load() && got.reply.code/100 == 2 {
+				if failed = true; !s.Unusable.Load() && got.reply.Code/100 == 2 {
 					t.Fatalf("the connection is used after %v", err)
 				}
 				break

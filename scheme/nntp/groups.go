@@ -25,7 +25,7 @@ func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
 		after, code = "NEWGROUPS", 231
 		active = dialogue.Bare("NEWGROUPS " + since.UTC().Format(timeForm))
 	}
-	if err := s.send("LIST NEWSGROUPS", about, active); err != nil {
+	if err := s.Send("LIST NEWSGROUPS", about, active); err != nil {
 		return nil, err
 	}
 	r, err := s.reply("LIST NEWSGROUPS")
@@ -35,11 +35,11 @@ func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
 	b := s.newBlock(nil)
 	descriptions := make(map[string]string)
 	switch {
-	case r.code == 215:
+	case r.Code == 215:
 		if err := b.descriptions(descriptions, o.Accept.Charset); err != nil {
 			return nil, err
 		}
-	case r.class() < 4:
+	case r.Class() < 4:
 		return nil, s.failed("LIST NEWSGROUPS", r)
 	}
 	if r, err = s.reply(after); err != nil {
@@ -54,7 +54,7 @@ func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
 			return nil, err
 		}
 	}
-	if r.code != code {
+	if r.Code != code {
 		return nil, s.failed(after, r)
 	}
 	b.copy = o.Copy

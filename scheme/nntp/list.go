@@ -32,7 +32,7 @@ func (b *block) lines(after string) iter.Seq2[string, error] {
 		s, t, ended := b.s, b.s.newText(), false
 		defer func() {
 			if !ended {
-				s.unusable.Store(true)
+				s.Unusable.Store(true)
 			}
 		}()
 		for {
@@ -42,7 +42,7 @@ func (b *block) lines(after string) iter.Seq2[string, error] {
 				return
 			}
 			if err != nil {
-				yield("", s.end(lost(after, err)))
+				yield("", s.End(protocol.Lost(after, err)))
 				return
 			}
 			if b.copy != nil {
@@ -61,8 +61,8 @@ func (b *block) lines(after string) iter.Seq2[string, error] {
 // line returns the next line of a text without its CR LF. It can be as long as a header, which an overview is made of. As everywhere in
 // a text, a LF alone ends no line: an article with one must not decide where the response ends.
 func (b *block) line(t *text) (string, error) {
-	b.s.wire.StartLine()
-	defer b.s.wire.StopLine()
+	b.s.Wire.StartLine()
+	defer b.s.Wire.StopLine()
 	var line []byte
 	for {
 		part, err := t.chunk()
@@ -74,7 +74,7 @@ func (b *block) line(t *text) (string, error) {
 		switch {
 		case b.left < 0:
 			return "", wire.ErrReplyTooLong
-		case len(line) > b.s.max:
+		case len(line) > b.s.Max:
 			return "", wire.ErrLineTooLong
 		case t.err != nil:
 			return "", t.err
@@ -90,12 +90,12 @@ func (s *session) selectGroup() (all span, count int64, err error) {
 	if err != nil {
 		return all, 0, err
 	}
-	if r.code != 211 {
+	if r.Code != 211 {
 		return all, 0, s.failed("GROUP", r)
 	}
 	n, ok := r.numbers(3)
 	if !ok {
-		return all, 0, s.end(scheme.Replied(scheme.CodeProtocol, r.shown(), "the reply to GROUP lacks the numbers of the articles"))
+		return all, 0, s.End(scheme.Replied(scheme.CodeProtocol, r.Shown(), "the reply to GROUP lacks the numbers of the articles"))
 	}
 	s.selected = s.place.group
 	return span{n[1], n[2]}, n[0], nil
@@ -219,7 +219,7 @@ func (s *session) hold(part []span, b *block) (rows []row, err error) {
 		case err != nil:
 			return nil, err
 		case int64(len(rows)) >= numbers(part):
-			return nil, s.end(scheme.Fail(scheme.CodeProtocol, "the server sent more articles than it was asked for"))
+			return nil, s.End(scheme.Fail(scheme.CodeProtocol, "the server sent more articles than it was asked for"))
 		case !kept.Take(r.cost()):
 			return nil, s.tooMuch()
 		}
@@ -236,7 +236,7 @@ func (s *session) listing(entries iter.Seq2[scheme.Entry, error], most int) *sch
 		n, limit := 0, s.env.Limits.Entries
 		for e, err := range entries {
 			if err == nil && n == limit {
-				s.unusable.Store(true)
+				s.Unusable.Store(true)
 				err = scheme.Fail(scheme.CodeBroken, "the listing has more entries than the limit of %d; list a range of the group, or the newest", limit)
 			}
 			if n++; !yield(e, err) || err != nil || n == most {

@@ -29,11 +29,11 @@ func (c *conn) prepare(ctx context.Context, env *scheme.Env) error {
 func (c *conn) secure(ctx context.Context, env *scheme.Env, password bool) error {
 	mode := env.TLSMode
 	switch {
-	case c.tls || mode == scheme.TLSOff || mode == scheme.TLSAuto && !password:
+	case c.TLS || mode == scheme.TLSOff || mode == scheme.TLSAuto && !password:
 		return nil
 	case c.caps == nil || c.caps.has("STARTTLS"):
 		err := c.startTLS(ctx, env)
-		if c.tls || err == nil || c.caps != nil || c.unusable.Load() {
+		if c.TLS || err == nil || c.caps != nil || c.Unusable.Load() {
 			return err
 		}
 	}
@@ -48,8 +48,8 @@ func (c *conn) secure(ctx context.Context, env *scheme.Env, password bool) error
 
 // answer does what the server requires by 480, a login, or by 483, TLS. The dialogue can then be repeated.
 func (c *conn) answer(ctx context.Context, env *scheme.Env, needed errAuthenticate) error {
-	if needed.reply.code == 483 {
-		if c.tls || env.TLSMode == scheme.TLSOff || c.caps != nil && !c.caps.has("STARTTLS") {
+	if needed.reply.Code == 483 {
+		if c.TLS || env.TLSMode == scheme.TLSOff || c.caps != nil && !c.caps.has("STARTTLS") {
 			return needed.error
 		}
 		return c.startTLS(ctx, env)
@@ -64,12 +64,11 @@ func (c *conn) answer(ctx context.Context, env *scheme.Env, needed errAuthentica
 // login sends the login of the URL or of the configured server, else the one that the client knows (RFC 4643). needed is the
 // reply 480, if that asked for it.
 func (c *conn) login(ctx context.Context, env *scheme.Env, needed reply) error {
-	defer func() { c.secrets = nil }()
 	if err := c.secure(ctx, env, true); err != nil {
 		return err
 	}
 	l := dialogue.Logins{Password: c.server.password, LoginRequest: scheme.LoginRequest{
-		Host: c.server.host, Port: c.server.port, User: c.server.user, Realm: wire.Escape(needed.text()), Secure: c.tls}}
+		Host: c.server.host, Port: c.server.port, User: c.server.user, Realm: wire.Escape(needed.Text()), Secure: c.TLS}}
 	var refusal *reply
 	for {
 		user, password, ok, err := l.Next(ctx, env)
@@ -83,17 +82,17 @@ func (c *conn) login(ctx context.Context, env *scheme.Env, needed reply) error {
 		switch {
 		case err != nil:
 			return err
-		case r.class() == 2:
+		case r.Class() == 2:
 			c.loggedIn = true
 			if c.caps != nil { // which the login may have changed (RFC 3977 12.6)
 				return c.askCapabilities()
 			}
 			return nil
-		case r.class() == 3: // the server waits for more
-			c.unusable.Store(true)
+		case r.Class() == 3: // the server waits for more
+			c.Unusable.Store(true)
 		}
-		if r.code != 481 && r.code != 482 && r.code != 502 {
-			return scheme.Replied(loginCode(r), r.shown(), "the server refused the login of user %s", dialogue.Quoted(user))
+		if r.Code != 481 && r.Code != 482 && r.Code != 502 {
+			return scheme.Replied(loginCode(r), r.Shown(), "the server refused the login of user %s", dialogue.Quoted(user))
 		}
 		refusal = &r
 	}
@@ -101,13 +100,13 @@ func (c *conn) login(ctx context.Context, env *scheme.Env, needed reply) error {
 
 // loginCode is the code of a reply that refuses a login.
 func loginCode(r reply) scheme.Code {
-	switch r.code {
+	switch r.Code {
 	case 400, 403:
 		return scheme.CodeUnavailable
 	case 483, 481, 482, 502:
 		return scheme.CodeLoginNeeded
 	}
-	if r.class() == 5 {
+	if r.Class() == 5 {
 		return scheme.CodeUnsupported
 	}
 	return scheme.CodeProtocol
@@ -117,9 +116,9 @@ func loginCode(r reply) scheme.Code {
 func noLogin(user locator.Optional, needed reply, refusal *reply) error {
 	switch {
 	case refusal != nil:
-		return scheme.Replied(scheme.CodeLoginNeeded, refusal.shown(), "the server refused the login of user %s", dialogue.Quoted(user.Or("")))
+		return scheme.Replied(scheme.CodeLoginNeeded, refusal.Shown(), "the server refused the login of user %s", dialogue.Quoted(user.Or("")))
 	case user.IsSet():
-		return hint.Replied(hint.Login, scheme.CodeLoginNeeded, needed.shown(), "no password for user %s", dialogue.Quoted(user.Or("")))
+		return hint.Replied(hint.Login, scheme.CodeLoginNeeded, needed.Shown(), "no password for user %s", dialogue.Quoted(user.Or("")))
 	}
 	return needed.fail("the request")
 }
@@ -138,10 +137,9 @@ func (c *conn) authenticate(user, password string) (reply, error) {
 		return reply{}, refused(err)
 	}
 	r, err := c.ask("AUTHINFO USER", name)
-	if err != nil || r.code != 381 {
+	if err != nil || r.Code != 381 {
 		return r, err
 	}
-	c.secrets = []string{password}
 	return c.ask("AUTHINFO PASS", word)
 }
 
@@ -158,6 +156,5 @@ func (c *conn) plain(user, password string) (reply, error) {
 	if err != nil {
 		return reply{}, refused(err)
 	}
-	c.secrets = []string{encoded, password}
 	return c.ask("AUTHINFO SASL PLAIN", l)
 }

@@ -61,7 +61,7 @@ func (s *session) overLines(spans []span, b *block, yield func(row, error) bool)
 		for _, sp := range part {
 			lines = append(lines, dialogue.Bare(verb+" "+sp.String()))
 		}
-		if err := s.send(verb, lines...); err != nil {
+		if err := s.Send(verb, lines...); err != nil {
 			yield(row{}, err)
 			return true
 		}
@@ -76,11 +76,11 @@ func (s *session) overLines(spans []span, b *block, yield func(row, error) bool)
 			case r.unknown():
 				unknown++
 				continue
-			case r.code == 423 || r.code == 420: // the range is empty
+			case r.Code == 423 || r.Code == 420: // the range is empty
 				continue
-			case r.code != 224:
+			case r.Code != 224:
 				if refusal = authenticate(verb, r); refusal == nil {
-					yield(row{}, s.end(r.fail(verb)))
+					yield(row{}, s.End(r.fail(verb)))
 					return true
 				}
 				continue
@@ -91,7 +91,7 @@ func (s *session) overLines(spans []span, b *block, yield func(row, error) bool)
 					return true
 				}
 				if o, _ := parseOverview(line); !yield(o, nil) {
-					s.unusable.Store(true)
+					s.Unusable.Store(true)
 					return true
 				}
 			}
@@ -150,7 +150,7 @@ func (s *session) overHeads(sp span, b *block, yield func(row, error) bool) {
 		for n := part.first; n <= part.last; n++ {
 			lines = append(lines, dialogue.Bare("HEAD "+digits(n)))
 		}
-		if err := s.send("HEAD", lines...); err != nil {
+		if err := s.Send("HEAD", lines...); err != nil {
 			yield(row{}, err)
 			return
 		}
@@ -163,11 +163,11 @@ func (s *session) overHeads(sp span, b *block, yield func(row, error) bool) {
 			case err != nil:
 				yield(row{}, err)
 				return
-			case r.code == 423 || r.code == 430 || r.code == 420: // cancelled or expired
+			case r.Code == 423 || r.Code == 430 || r.Code == 420: // cancelled or expired
 				continue
-			case r.code != 221:
+			case r.Code != 221:
 				if refusal = authenticate("HEAD", r); refusal == nil {
-					refusal = s.end(r.fail("HEAD"))
+					refusal = s.End(r.fail("HEAD"))
 				}
 				continue
 			}

@@ -47,7 +47,7 @@ func (p *pipeline) fill() error {
 	if len(lines) == 0 {
 		return nil
 	}
-	return p.s.send("ARTICLE", lines...)
+	return p.s.Send("ARTICLE", lines...)
 }
 
 // next reads the reply to the oldest command. ok is false after the last one.
@@ -74,7 +74,7 @@ func (p *pipeline) drain() error {
 		if err != nil {
 			return err
 		}
-		if r.code != 220 {
+		if r.Code != 220 {
 			continue
 		}
 		if err := p.s.newMember().skip(); err != nil {
@@ -100,7 +100,7 @@ func (s *session) run(numbers iter.Seq[int64]) iter.Seq2[fetched, error] {
 		p, ended := &pipeline{s: s, more: more}, false
 		defer func() {
 			if !ended {
-				s.unusable.Store(true)
+				s.Unusable.Store(true)
 			}
 		}()
 		for {
@@ -114,10 +114,10 @@ func (s *session) run(numbers iter.Seq[int64]) iter.Seq2[fetched, error] {
 				return
 			}
 			f := fetched{number: n, reply: r}
-			switch r.code {
+			switch r.Code {
 			case 220:
 				if got, ok := r.numbers(1); ok && got[0] != n && got[0] != 0 {
-					yield(f, s.end(scheme.Replied(scheme.CodeProtocol, r.shown(), "the server sent article %d in reply to ARTICLE %d", got[0], n)))
+					yield(f, s.End(scheme.Replied(scheme.CodeProtocol, r.Shown(), "the server sent article %d in reply to ARTICLE %d", got[0], n)))
 					return
 				}
 				f.text = s.newMember()
@@ -127,7 +127,7 @@ func (s *session) run(numbers iter.Seq[int64]) iter.Seq2[fetched, error] {
 				if err == nil {
 					err = s.failed("ARTICLE", r)
 				}
-				if s.unusable.Load() { // nobody knows what follows
+				if s.Unusable.Load() { // nobody knows what follows
 					yield(f, err)
 					return
 				}
@@ -189,7 +189,7 @@ func (m *member) skip() error {
 	}
 	switch {
 	case !m.t.ended:
-		return m.t.s.end(scheme.Fail(scheme.CodeBroken, "an article of more than %d bytes was not read to its end; the connection is closed", m.t.n))
+		return m.t.s.End(scheme.Fail(scheme.CodeBroken, "an article of more than %d bytes was not read to its end; the connection is closed", m.t.n))
 	case m.t.last == io.EOF:
 		return nil
 	}

@@ -132,20 +132,20 @@ func (s *session) post(x *posting) (*scheme.Resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.code != 340 {
+	if r.Code != 340 {
 		return nil, s.postFailed(r)
 	}
 	x.begun = true
 	src := scheme.Body{}.Source(s.ctx)
 	if _, err := src.Do(func() (int64, error) {
-		out := &stuffer{w: s.wire.NetConn()}
+		out := &stuffer{w: s.Wire.NetConn()}
 		n, err := x.WriteTo(out)
 		return n, errors.Join(err, out.flush())
 	}); err != nil {
-		return nil, s.end(notSent(err)) // the server drops an article without its last line
+		return nil, s.End(notSent(err)) // the server drops an article without its last line
 	}
 	if err := x.pass(); err != nil {
-		return nil, s.end(err)
+		return nil, s.End(err)
 	}
 	if r, err = s.ask("the article", dialogue.Bare(".")); err != nil {
 		if cause := context.Cause(s.ctx); s.ctx.Err() != nil {
@@ -160,15 +160,15 @@ func (s *session) post(x *posting) (*scheme.Resource, error) {
 		return nil, s.receipt(x, reply{}, err)
 	}
 	switch {
-	case r.code == 240:
+	case r.Code == 240:
 		s.tellModerated(x, r)
-		res := &scheme.Resource{URL: x.url, Kind: scheme.KindObject, Notes: s.notes, Status: digits(int64(r.code)), Receipt: s.newReceipt(x, r)}
+		res := &scheme.Resource{URL: x.url, Kind: scheme.KindObject, Notes: s.notes, Status: digits(int64(r.Code)), Receipt: s.newReceipt(x, r)}
 		s.release()
 		return res, nil
-	case r.code == 441:
+	case r.Code == 441:
 		return nil, s.receipt(x, r, s.refusal(x, r))
-	case r.class() < 4:
-		return nil, s.end(s.receipt(x, r, scheme.Replied(scheme.CodeInDoubt, r.shown(), "reply %d makes no sense after an article; %s", r.code, x.inDoubt())))
+	case r.Class() < 4:
+		return nil, s.End(s.receipt(x, r, scheme.Replied(scheme.CodeInDoubt, r.Shown(), "reply %d makes no sense after an article; %s", r.Code, x.inDoubt())))
 	}
 	return nil, s.receipt(x, r, s.postFailed(r))
 }
@@ -176,19 +176,19 @@ func (s *session) post(x *posting) (*scheme.Resource, error) {
 // tellModerated says that an article which the server took waits for a moderator. It takes no error: the article is posted.
 func (s *session) tellModerated(x *posting, r reply) {
 	const then = "; it appears in the group when it is approved"
-	if strings.Contains(strings.ToLower(r.text()), "moderator") {
-		s.env.Tell("the article waits for a moderator (server: " + r.shown() + ")" + then)
+	if strings.Contains(strings.ToLower(r.Text()), "moderator") {
+		s.env.Tell("the article waits for a moderator (server: " + r.Shown() + ")" + then)
 		return
 	}
 	l, err := wire.Command("LIST ACTIVE", "group", strings.Join(x.Newsgroups, ","))
 	if err != nil || len(l.String()) > maxArgument || x.Approved {
 		return
 	}
-	if r, err = s.ask("LIST ACTIVE", l); err != nil || r.code != 215 {
+	if r, err = s.ask("LIST ACTIVE", l); err != nil || r.Code != 215 {
 		return
 	}
 	b := s.newBlock(nil)
-	b.left = int64(s.max)
+	b.left = int64(s.Max)
 	moderated := ""
 	for line, err := range b.lines("LIST ACTIVE") {
 		words := strings.Fields(line)
@@ -206,8 +206,8 @@ func (s *session) tellModerated(x *posting, r reply) {
 
 // postFailed returns the error of a reply that refuses to take an article.
 func (s *session) postFailed(r reply) error {
-	if r.class() < 4 {
-		return s.end(r.fail("POST"))
+	if r.Class() < 4 {
+		return s.End(r.fail("POST"))
 	}
 	return r.fail("POST")
 }
@@ -223,10 +223,10 @@ func (s *session) refusal(x *posting, r reply) error {
 	if err != nil {
 		return refused(err)
 	}
-	if has, err := s.ask("STAT", stat); err == nil && has.code == 223 {
-		return &scheme.Error{Code: scheme.CodeUsage, Reply: r.shown(), Err: errPosted(x.ID)}
+	if has, err := s.ask("STAT", stat); err == nil && has.Code == 223 {
+		return &scheme.Error{Code: scheme.CodeUsage, Reply: r.Shown(), Err: errPosted(x.ID)}
 	}
-	return scheme.Replied(scheme.CodeUsage, r.shown(), "the server does not accept the article")
+	return scheme.Replied(scheme.CodeUsage, r.Shown(), "the server does not accept the article")
 }
 
 // errPosted is the message-id of an article that the server has already. It matches fs.ErrExist.
@@ -241,8 +241,8 @@ func (e errPosted) Is(target error) bool { return target == fs.ErrExist }
 
 func (s *session) newReceipt(x *posting, r reply) *scheme.Receipt {
 	receipt := &scheme.Receipt{ID: x.ID, At: s.env.Clock.Now()}
-	if r.code > 0 {
-		receipt.Reply = r.shown()
+	if r.Code > 0 {
+		receipt.Reply = r.Shown()
 	}
 	return receipt
 }

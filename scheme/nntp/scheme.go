@@ -99,7 +99,7 @@ func (s *session) openListing() (*scheme.Resource, error) {
 		}
 	}
 	t := s.newText()
-	switch r.code {
+	switch r.Code {
 	case 215, 224:
 	case 420, 423: // the group is empty
 		t.end(io.EOF)
@@ -107,7 +107,7 @@ func (s *session) openListing() (*scheme.Resource, error) {
 		return nil, s.failed(lines[0].String(), r)
 	}
 	return &scheme.Resource{URL: s.place.url, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/plain"}, Body: t, Notes: s.notes,
-		Status: digits(int64(r.code))}, nil
+		Status: digits(int64(r.Code))}, nil
 }
 
 // List lists the articles of a group, or the groups.
@@ -163,8 +163,8 @@ func (s *session) header(charset string) (scheme.Attr, error) {
 	if err != nil {
 		return scheme.Attr{}, err
 	}
-	if r.code != 221 {
-		return scheme.Attr{}, s.end(r.fail("HEAD"))
+	if r.Code != 221 {
+		return scheme.Attr{}, s.End(r.fail("HEAD"))
 	}
 	h, err := s.readHead()
 	if err != nil {
@@ -175,10 +175,10 @@ func (s *session) header(charset string) (scheme.Attr, error) {
 
 // readHead reads the lines after the reply to HEAD.
 func (s *session) readHead() ([]byte, error) {
-	s.wire.StartReply()
-	defer s.wire.StopReply()
+	s.Wire.StartReply()
+	defer s.Wire.StopReply()
 	b := s.newBlock(nil)
-	b.left = int64(s.max)
+	b.left = int64(s.Max)
 	var header []byte
 	for line, err := range b.lines("HEAD") {
 		if err != nil {
@@ -205,14 +205,14 @@ func (s *session) aboutGroup(charset string) (scheme.Attr, error) {
 	switch {
 	case err != nil:
 		return attr, err
-	case r.class() < 4 && r.code != 215:
+	case r.Class() < 4 && r.Code != 215:
 		return attr, s.failed("LIST NEWSGROUPS", r)
-	case r.code != 215:
+	case r.Code != 215:
 		return attr, nil
 	}
 	about := make(map[string]string)
 	b := s.newBlock(nil)
-	b.left = int64(s.max)
+	b.left = int64(s.Max)
 	if err := b.descriptions(about, charset); err != nil {
 		return attr, err
 	}

@@ -89,32 +89,17 @@ func inSession[T any](ctx context.Context, env *scheme.Env, p *place, at server,
 
 // acquire takes a connection from the pool or opens one. Without kept it opens one that does not go into the pool.
 func acquire(ctx context.Context, env *scheme.Env, p *place, at server, kept bool) (*session, error) {
-	open := func(ctx context.Context) (scheme.Kept, error) {
-		c, err := dial(ctx, env, at)
-		if err != nil {
-			return nil, err
-		}
-		defer scheme.Bind(ctx, c.raw)()
-		if err = c.prepare(ctx, env); err != nil {
-			c.unusable.Store(true)
-			c.Close()
-			return nil, err
-		}
-		return c, nil
-	}
-	c, reused, release, err := dialogue.KeepOrOpen(ctx, env, kept, at.key(env.TLSMode), open)
+	dialAt := func(ctx context.Context) (*conn, error) { return dial(ctx, env, at) }
+	begin := func(ctx context.Context, c *conn) error { return c.begin(ctx, env) }
+	c, reused, lease, err := dialogue.Acquire(ctx, env, kept, at.key(env.TLSMode), dialAt, begin)
 	if err != nil {
 		return nil, err
 	}
-	s := &session{conn: c.(*conn), ctx: ctx, env: env, place: p}
-	s.lease = dialogue.NewLease(ctx, s.raw, &s.unusable, release)
-	if reused {
-		s.use(env)
-		if s.wire.Reader().Buffered() > 0 { // a reply without a command, such as 400
-			err := s.end(scheme.Fail(scheme.CodeBroken, "the server ended a kept connection"))
-			s.release()
-			return nil, err
-		}
+	s := &session{conn: c, ctx: ctx, env: env, place: p, lease: lease}
+	if reused && s.Wire.Reader().Buffered() > 0 { // a reply without a command, such as 400
+		err := s.End(scheme.Fail(scheme.CodeBroken, "the server ended a kept connection"))
+		s.release()
+		return nil, err
 	}
 	return s, nil
 }
@@ -151,7 +136,7 @@ func (s *session) command(after string, l wire.Line) (reply, error) {
 
 // authenticate returns an errAuthenticate if the reply asks for a login or TLS.
 func authenticate(after string, r reply) error {
-	if r.code == 480 || r.code == 483 {
+	if r.Code == 480 || r.Code == 483 {
 		return errAuthenticate{r.fail(after), r}
 	}
 	return nil

@@ -167,8 +167,8 @@ func (s *session) unread(all, sp span, have []message.Have, renumbered func(stri
 		if err != nil {
 			return nil, err
 		}
-		words := strings.Fields(r.text())
-		anew = r.code == 223 && len(words) > 1 && bareID(words[1]) != h.ID
+		words := strings.Fields(r.Text())
+		anew = r.Code == 223 && len(words) > 1 && bareID(words[1]) != h.ID
 	}
 	if !anew {
 		return sp.without(h.Spans), nil

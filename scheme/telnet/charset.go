@@ -2,6 +2,7 @@ package telnet
 
 import (
 	"io"
+	"locator/scheme/internal/charsets"
 	"strings"
 	"unicode/utf8"
 
@@ -9,8 +10,6 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/ianaindex"
 	"golang.org/x/text/transform"
-
-	"locator/scheme"
 )
 
 // charset converts between the character set of a session and UTF-8. The zero value changes nothing.
@@ -23,12 +22,9 @@ type charset struct {
 
 // newCharset returns the charset with an IANA name; "" is none.
 func newCharset(name string) (*charset, error) {
-	if name == "" {
-		return &charset{}, nil
-	}
-	e, err := ianaindex.IANA.Encoding(name)
+	e, err := charsets.Named(name)
 	if err != nil || e == nil {
-		return nil, scheme.Fail(scheme.CodeUsage, "charset %q is not known; use an IANA name such as UTF-8, ISO-8859-1 or IBM437", name)
+		return &charset{}, err
 	}
 	return &charset{name: name, set: e, encoder: e.NewEncoder().Transformer}, nil
 }

@@ -3,10 +3,8 @@ package wais
 import (
 	"context"
 	"io"
-	"net"
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"locator/internal/z3950"
 	"locator/scheme"
@@ -16,21 +14,12 @@ import (
 
 // conn is a connection to a server. One request at a time is outstanding: freeWAIS closes a connection on which two arrive at once.
 type conn struct {
-	wire     *wire.Conn
-	raw      net.Conn
-	size     int64       // the largest APDU that was negotiated, in bytes; 0 is none
-	untested bool        // from the pool, and not known to be open
-	unusable atomic.Bool // closed, or in the middle of a response
+	*dialogue.Conn
+	size int64 // the largest APDU that was negotiated, in bytes; 0 is none
 }
 
-// RemoteAddr is for the client, which asks policy again before it reuses the connection.
-func (c *conn) RemoteAddr() net.Addr { return c.raw.RemoteAddr() }
-
-// Close closes the connection. The protocol has no farewell.
-func (c *conn) Close() error {
-	c.unusable.Store(true)
-	return c.raw.Close()
-}
+// protocol is WAIS. It has no farewell.
+var protocol dialogue.Protocol
 
 // session is a connection that one operation has exclusively.
 type session struct {
@@ -68,28 +57,18 @@ func withSession(ctx context.Context, env *scheme.Env, p *place, do func(*sessio
 
 // acquire takes a connection from the pool or opens one. Without kept it opens one that does not go into the pool.
 func acquire(ctx context.Context, env *scheme.Env, p *place, kept bool) (*session, error) {
-	open := func(ctx context.Context) (scheme.Kept, error) {
-		raw, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Network: "tcp", Addr: p.addr})
+	dial := func(ctx context.Context) (*conn, error) {
+		d, err := dialogue.Dial(ctx, env, protocol, "", scheme.Dial{Purpose: scheme.ForControl, Network: "tcp", Addr: p.addr})
 		if err != nil {
 			return nil, err
 		}
-		return &conn{raw: raw, wire: wire.NewConn(raw, options(env))}, nil
+		return &conn{Conn: d}, nil
 	}
-	c, reused, release, err := dialogue.KeepOrOpen(ctx, env, kept, strings.ToLower(p.addr), open)
+	c, _, lease, err := dialogue.Acquire(ctx, env, kept, strings.ToLower(p.addr), dial, func(context.Context, *conn) error { return nil })
 	if err != nil {
 		return nil, err
 	}
-	s := &session{conn: c.(*conn), ctx: ctx, env: env, place: p}
-	s.lease = dialogue.NewLease(ctx, s.raw, &s.unusable, release)
-	if s.untested = reused; reused {
-		s.wire.SetOptions(options(env))
-		scheme.SetIdle(s.raw, env.Limits.Idle)
-	}
-	return s, nil
-}
-
-func options(env *scheme.Env) wire.Options {
-	return wire.Options{LineTime: env.Limits.LineTime, ReplyTime: env.Limits.ReplyTime}
+	return &session{conn: c, ctx: ctx, env: env, place: p, lease: lease}, nil
 }
 
 // release ends the session. The connection goes into the pool if it is usable. It may be called more than once.
@@ -106,7 +85,7 @@ func (s *session) note(text string) {
 
 // failed ends the use of the connection, and returns the error of a response that cannot be read.
 func (s *session) failed(err error) error {
-	s.unusable.Store(true)
+	s.Unusable.Store(true)
 	if s.ctx.Err() != nil {
 		return context.Cause(s.ctx)
 	}
@@ -115,7 +94,7 @@ func (s *session) failed(err error) error {
 
 // Read reads the bytes of a response.
 func (s *session) Read(b []byte) (int, error) {
-	n, err := s.wire.Reader().Read(b)
+	n, err := s.Wire.Reader().Read(b)
 	s.got += int64(n)
 	return n, err
 }
@@ -139,20 +118,20 @@ func (s *session) send(m request, in io.Reader, max int64) (z3950.Header, error)
 	}
 	s.got = 0
 	s.apdu, s.packet = apdu, z3950.AppendPacket(s.packet[:0], "", apdu)
-	_, err = s.raw.Write(s.packet)
+	_, err = s.Raw.Write(s.packet)
 	if err == nil {
-		s.wire.StartLine()
-		defer s.wire.StopLine()
+		s.Wire.StartLine()
+		defer s.Wire.StopLine()
 		h, err = z3950.ReadHeader(in, max)
 	}
 	if err != nil {
-		dropped := s.untested && s.got == 0 && !dialogue.Timeout(err)
+		dropped := s.Untested && s.got == 0 && !dialogue.Timeout(err)
 		if err = s.failed(err); dropped {
 			err = dialogue.Dropped{Err: err}
 		}
 		return h, err
 	}
-	s.untested = false
+	s.Untested = false
 	s.answers++
 	s.length = h.Length
 	if h.Length == 0 {
@@ -176,8 +155,8 @@ func (s *session) ask(m *z3950.Search, in io.Reader, max int64, record int) erro
 	if err != nil {
 		return err
 	}
-	s.wire.StartLine()
-	defer s.wire.StopLine()
+	s.Wire.StartLine()
+	defer s.Wire.StopLine()
 	begin, err := s.rd.Begin(in, h.Length, record)
 	if err != nil {
 		return s.failed(err)
@@ -190,8 +169,8 @@ func (s *session) ask(m *z3950.Search, in io.Reader, max int64, record int) erro
 
 // next returns the next record. It returns io.EOF after the last one; the connection can then be used again.
 func (s *session) next() (z3950.Record, error) {
-	s.wire.StartLine()
-	defer s.wire.StopLine()
+	s.Wire.StartLine()
+	defer s.Wire.StopLine()
 	rec, err := s.rd.Next()
 	if err != nil && err != io.EOF {
 		return nil, s.failed(err)
@@ -211,8 +190,8 @@ func (s *session) negotiate() ([]scheme.Attribute, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.wire.StartLine()
-	defer s.wire.StopLine()
+	s.Wire.StartLine()
+	defer s.Wire.StopLine()
 	apdu := make([]byte, h.Length) // at most maxAPDU
 	if _, err := io.ReadFull(s, apdu); err != nil {
 		return nil, s.failed(err)
@@ -223,7 +202,7 @@ func (s *session) negotiate() ([]scheme.Attribute, error) {
 	}
 	s.received(m.String())
 	if !m.Accepted {
-		s.unusable.Store(true)
+		s.Unusable.Store(true)
 		return nil, scheme.Fail(scheme.CodeUnsupported, "the server refuses a session")
 	}
 	s.size, _ = m.RecordSize.Count()

@@ -46,7 +46,7 @@ func (s *session) source(h *hits, found *z3950.DocumentHeader) (*scheme.Resource
 		}
 	}
 	if h.ended != io.EOF {
-		s.unusable.Store(true)
+		s.Unusable.Store(true)
 		return nil, scheme.Fail(scheme.CodeProtocol, "the server sent more documents than it was asked for")
 	}
 	size, _ := found.Length.Count()

@@ -137,7 +137,7 @@ func (d *document) ask() error {
 			}
 			if len(d.text) > want {
 				d.text = nil
-				d.s.unusable.Store(true)
+				d.s.Unusable.Store(true)
 				return scheme.Fail(scheme.CodeProtocol, "the server sent more than the %d bytes that it was asked for", want)
 			}
 		case *z3950.Diagnostic:

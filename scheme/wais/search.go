@@ -11,6 +11,7 @@ import (
 	"locator/internal/hint"
 	"locator/internal/z3950"
 	"locator/scheme"
+	"locator/scheme/internal/charsets"
 )
 
 // Query is a search of a database.
@@ -114,7 +115,7 @@ func (p *place) search(ctx context.Context, env *scheme.Env, q Query, o wishes) 
 	if err != nil {
 		return nil, err
 	}
-	chars, err := newCharset(o.accept.Charset)
+	wish, err := charsets.Named(o.accept.Charset)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +128,7 @@ func (p *place) search(ctx context.Context, env *scheme.Env, q Query, o wishes) 
 		if o.raw {
 			res, err = s.rawSearch(w)
 		} else {
-			res, err = s.listing(w, chars, o)
+			res, err = s.listing(w, charset{charsets.Decoder{Wish: wish}}, o)
 		}
 		if err == nil {
 			res.Attr.More = append(res.Attr.More, about...)

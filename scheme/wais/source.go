@@ -124,7 +124,7 @@ func (s Source) URL(from locator.Hostport) (locator.URL, error) {
 // attr returns the attributes of the database.
 func (s Source) attr() scheme.Attr {
 	var c charset
-	attr := scheme.Attr{Admin: c.text(s.Maintainer), Abstract: c.lines(s.Description)}
+	attr := scheme.Attr{Admin: c.text(s.Maintainer), Abstract: c.Decode(s.Description)}
 	for _, f := range s.Fields {
 		attr.More = append(attr.More, scheme.Attribute{Name: f.Name, Value: c.text(f.Value)})
 	}

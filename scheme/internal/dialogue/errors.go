@@ -9,16 +9,6 @@ import (
 	"locator/wire"
 )
 
-// Options returns the options of a connection for one operation. mask hides the password in a received line before it is traced.
-func Options(env *scheme.Env, mask func(line string) string) wire.Options {
-	opt := wire.Options{MaxLine: env.Limits.Line, LineTime: env.Limits.LineTime, ReplyTime: env.Limits.ReplyTime}
-	if env.Trace.HearsLines() {
-		opt.Sent = env.Trace.OnSent
-		opt.Received = func(line string) { env.Trace.OnReceived(mask(line)) }
-	}
-	return opt
-}
-
 // Bare returns a command line of constant words.
 func Bare(words string) wire.Line {
 	l, _ := wire.Bare(words) // no caller has a line end in it

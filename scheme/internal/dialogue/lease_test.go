@@ -3,7 +3,6 @@ package dialogue
 import (
 	"context"
 	"net"
-	"sync/atomic"
 	"testing"
 )
 
@@ -23,20 +22,19 @@ func TestLease(t *testing.T) {
 		conn, other := net.Pipe()
 		defer conn.Close()
 		defer other.Close()
-		var unusable atomic.Bool
+		d := &Conn{Raw: conn}
 		var reuse []bool
-		l := NewLease(t.Context(), conn, &unusable, func(r bool) { reuse = append(reuse, r) })
+		l := NewLease(t.Context(), d, func(r bool) { reuse = append(reuse, r) })
 		c.end(l)
-		if len(reuse) != 1 || reuse[0] != c.reuse || unusable.Load() == c.reuse {
-			t.Errorf("%s: put back with %v, unusable %v; want %v once", name, reuse, unusable.Load(), c.reuse)
+		if len(reuse) != 1 || reuse[0] != c.reuse || d.Unusable.Load() == c.reuse {
+			t.Errorf("%s: put back with %v, unusable %v; want %v once", name, reuse, d.Unusable.Load(), c.reuse)
 		}
 	}
 	conn, other := net.Pipe()
 	defer other.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	var unusable atomic.Bool
-	l := NewLease(ctx, conn, &unusable, func(reuse bool) {
+	l := NewLease(ctx, &Conn{Raw: conn}, func(reuse bool) {
 		if reuse {
 			t.Error("a connection is used again though its context had ended")
 		}
