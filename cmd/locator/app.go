@@ -21,8 +21,9 @@ type app struct {
 	world
 	printer
 	flags    flags
-	given    []string // the flags on the command line
-	listFile string   // of -i
+	given    []string               // the flags on the command line
+	uses     func(flag string) bool // reports whether the verb has a shared flag
+	listFile string                 // of -i
 
 	beforeInput func() // called before each read of standard input; may be nil
 }
@@ -106,7 +107,7 @@ func (a *app) root() *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.HasParent() {
-				a.verb, a.given = cmd.Name(), givenFlags(cmd)
+				a.verb, a.given, a.uses = cmd.Name(), givenFlags(cmd), func(flag string) bool { return cmd.Flags().Lookup(flag) != nil }
 			}
 			return a.flags.settle(cmd, a.Getenv)
 		},
@@ -120,16 +121,33 @@ func (a *app) root() *cobra.Command {
 			return cmd.Help()
 		},
 	}
-	a.flags.register(root.PersistentFlags())
+	a.flags.register()
+	root.Flags().SortFlags = false
+	root.Flags().AddFlagSet(a.flags.all) // for "locator -v get"
 	root.Flags().BoolVarP(&version, "version", "V", false, "print the version")
 	root.SetHelpCommand(helpCommand(root))
 	root.SetHelpFunc(printHelp)
 	root.SetFlagErrorFunc(explainFlag)
-	root.AddCommand(a.parseCommand(), a.explainCommand(), a.getCommand(), a.listCommand(), a.attrCommand(),
-		a.putCommand(), a.rmCommand(), a.mvCommand(), a.mkdirCommand(), a.outboxCommand(),
-		a.findCommand(), a.schemesCommand(), a.tourCommand(), a.versionCommand(), completionCommand(root), a.manCommand(root))
-	for _, s := range folderServices() {
-		root.AddCommand(a.folderCommand(s))
+	services := a.folderCommands()
+	for _, x := range []struct {
+		shared string
+		verbs  []*cobra.Command
+	}{
+		{contentFlags, []*cobra.Command{a.getCommand(), a.listCommand(), a.attrCommand()}},
+		{contentFlags + secretFlags + outboxFlags, []*cobra.Command{a.putCommand()}},
+		{changeFlags + outboxFlags, []*cobra.Command{a.outboxCommand()}},
+		{changeFlags + secretFlags, []*cobra.Command{a.rmCommand()}},
+		{changeFlags, []*cobra.Command{a.mvCommand(), a.mkdirCommand()}},
+		{readFlags, []*cobra.Command{a.findCommand(), a.parseCommand()}},
+		{readFlags + policyFlags + "gateway news-server", []*cobra.Command{a.explainCommand()}},
+		{baseFlags + runFlags + "json", []*cobra.Command{a.tourCommand()}},
+		{baseFlags + "json", []*cobra.Command{a.schemesCommand(), a.versionCommand()}},
+		{baseFlags, append(services, completionCommand(root), a.manCommand(root))},
+	} {
+		for _, verb := range x.verbs {
+			a.flags.add(verb, x.shared)
+			root.AddCommand(verb)
+		}
 	}
 	return root
 }

@@ -20,6 +20,7 @@ import (
 // config is the configuration file.
 type config struct {
 	file, text string
+	shared     *pflag.FlagSet
 	settings   map[string]map[string]setting // by verb and flag; the verb "" is all
 	logins     map[string]hostLogin          // by host or host:port
 }
@@ -57,8 +58,8 @@ func stateFolder(getenv func(string) string) string {
 
 // readConfig reads a configuration file and checks its keys against the flags of the program. It is no error if the default file,
 // whose name is "" here, does not exist.
-func readConfig(root *cobra.Command, file string, getenv func(string) string) (*config, error) {
-	c := &config{file: file, settings: make(map[string]map[string]setting), logins: make(map[string]hostLogin)}
+func readConfig(root *cobra.Command, shared *pflag.FlagSet, file string, getenv func(string) string) (*config, error) {
+	c := &config{file: file, shared: shared, settings: make(map[string]map[string]setting), logins: make(map[string]hostLogin)}
 	open := os.Open
 	if file == "" {
 		dir := configFolder(getenv, "locator")
@@ -168,8 +169,11 @@ func (c *config) add(root *cobra.Command, key toml.Key, v any) error {
 		return fmt.Errorf("unknown section [%s]", strings.Join(key, "."))
 	}
 	flag := strings.ReplaceAll(name, "_", "-")
-	if section == "" && root.PersistentFlags().Lookup(flag) == nil || section != "" && (verbFlag(verbOf(root, section), flag) == nil || isUnused(section, flag)) ||
-		flag == "config" || flag == "help" {
+	known := c.shared
+	if verb := verbOf(root, section); section != "" {
+		known = verb.Flags()
+	}
+	if known.Lookup(flag) == nil || flag == "config" || flag == "help" {
 		if section != "" {
 			return fmt.Errorf("unknown setting %q of [%s]; \"locator help %s\" lists the flags", name, section, section)
 		}
@@ -207,17 +211,6 @@ func verbOf(root *cobra.Command, name string) *cobra.Command {
 	return nil
 }
 
-// verbFlag returns a flag of a verb: its own, or a shared one. It returns nil if there is none.
-func verbFlag(verb *cobra.Command, name string) *pflag.Flag {
-	if verb == nil {
-		return nil
-	}
-	if f := verb.Flags().Lookup(name); f != nil {
-		return f
-	}
-	return verb.Root().PersistentFlags().Lookup(name)
-}
-
 // of returns the setting of a flag for a verb. That of the verb comes before that of all.
 func (c *config) of(verb string, flag *pflag.Flag, shared bool) (setting, bool) {
 	if s, ok := c.settings[verb][flag.Name]; ok {
@@ -230,30 +223,29 @@ func (c *config) of(verb string, flag *pflag.Flag, shared bool) (setting, bool) 
 // settle sets the flags that are not on the command line: the shared ones from the environment (LOCATOR_TIMEOUT for --timeout, and so
 // on), and all from the configuration file (timeout = "10s"). Then it validates the shared ones.
 func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
-	if err := checkUnused(cmd); err != nil {
-		return err
-	}
-	root := cmd.Root()
-	if !root.PersistentFlags().Changed("config") {
+	if !f.all.Changed("config") {
 		f.config = getenv("LOCATOR_CONFIG")
 	}
-	file, err := readConfig(root, f.config, getenv)
+	file, err := readConfig(cmd.Root(), f.all, f.config, getenv)
 	if err != nil {
 		return scheme.Fail(scheme.CodeLocal, "configuration: %w", err)
 	}
 	f.logins = file.logins
 	var failed error
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+	set := func(flag *pflag.Flag) {
 		if flag.Changed || flag.Name == "config" || failed != nil {
 			return
 		}
-		shared := root.PersistentFlags().Lookup(flag.Name) == flag
+		shared, flags := f.all.Lookup(flag.Name) == flag, cmd.Flags()
+		if shared { // perhaps not of the verb
+			flags = f.all
+		}
 		s, inFile := file.of(cmd.Name(), flag, shared)
 		env := environmentName(flag.Name)
 		fromEnv := getenv(env)
 		switch {
 		case shared && fromEnv != "":
-			if err := setFlag(cmd, flag, fromEnv); err != nil {
+			if err := setFlag(flags, flag, fromEnv); err != nil {
 				failed = scheme.Fail(scheme.CodeUsage, "%s: %w", env, err)
 			}
 			return
@@ -261,12 +253,14 @@ func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
 			f.configuredUser = inFile
 		}
 		for _, v := range s.values {
-			if err := setFlag(cmd, flag, v); err != nil {
+			if err := setFlag(flags, flag, v); err != nil {
 				failed = scheme.Fail(scheme.CodeLocal, "configuration: %w", file.at(s.key, fmt.Errorf("%s: %w", flag.Name, err)))
 				return
 			}
 		}
-	})
+	}
+	f.all.VisitAll(set)
+	cmd.Flags().VisitAll(set)
 	if failed != nil {
 		return failed
 	}
@@ -278,8 +272,8 @@ func environmentName(flag string) string {
 	return "LOCATOR_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-func setFlag(cmd *cobra.Command, flag *pflag.Flag, value string) error {
-	err := cmd.Flags().Set(flag.Name, value)
+func setFlag(flags *pflag.FlagSet, flag *pflag.Flag, value string) error {
+	err := flags.Set(flag.Name, value)
 	if must := mustBe(err); must != "" {
 		return fmt.Errorf("%q must be %s", value, must)
 	}

@@ -70,7 +70,6 @@ func TestPageFlagsAndVerbs(t *testing.T) {
 	flags := make(map[string]bool)
 	add := func(f *pflag.Flag) { flags["--"+f.Name] = true }
 	root.Flags().VisitAll(add)
-	root.PersistentFlags().VisitAll(add)
 	verbs := make(map[string]bool)
 	for _, c := range root.Commands() {
 		c.LocalFlags().VisitAll(add)
@@ -106,7 +105,7 @@ func TestGuideFlags(t *testing.T) {
 	root := (&app{}).root()
 	flags := map[string]bool{"--help": true, "--version": true}
 	add := func(f *pflag.Flag) { flags["--"+f.Name] = true }
-	root.PersistentFlags().VisitAll(add)
+	root.Flags().VisitAll(add)
 	for _, c := range root.Commands() {
 		c.LocalFlags().VisitAll(add)
 	}
@@ -139,7 +138,8 @@ func TestGuideFlags(t *testing.T) {
 func TestPageSections(t *testing.T) {
 	t.Parallel()
 	now, _ := page(t)
-	root := (&app{}).root()
+	a := &app{}
+	root := a.root()
 	check := func(heading string, flags *pflag.FlagSet) {
 		var want []string
 		flags.VisitAll(func(f *pflag.Flag) {
@@ -159,9 +159,9 @@ func TestPageSections(t *testing.T) {
 			t.Errorf("%s: documented are the flags %v, there are %v", heading, got, want)
 		}
 	}
-	check("Shared flags", root.PersistentFlags())
+	check("Shared flags", a.flags.all)
 	for _, c := range root.Commands() {
-		check(c.Name(), c.LocalNonPersistentFlags())
+		check(c.Name(), ownFlags(c))
 	}
 }
 
@@ -271,13 +271,13 @@ func TestEveryVerbIsDescribed(t *testing.T) {
 			t.Errorf("man %s: status %d, %s", c.Name(), status, errs)
 		}
 	}
-	shared := grouped(root.LocalFlags())
+	shared := grouped(ownFlags(root))
 	if last := shared[len(shared)-1]; last.name == "Other" {
 		t.Errorf("flags without a group: %v", last.flags[0].Name)
 	}
 	var walk func(*cobra.Command)
 	walk = func(c *cobra.Command) {
-		for _, g := range grouped(c.LocalFlags()) {
+		for _, g := range grouped(ownFlags(c)) {
 			for _, f := range g.flags {
 				if word := f.Value.Type(); g.name == "Other" || word != "bool" && word != strings.ToUpper(word) {
 					t.Errorf("%s: --%s stands in the group %s, with %s for its value", c.Name(), f.Name, g.name, word)

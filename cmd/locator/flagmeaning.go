@@ -13,9 +13,9 @@ import (
 	"locator/scheme"
 )
 
-// schemeFlag is a flag that asks for something that only some schemes can do. A flag that asks to leave something out, such as
-// --ignore-robots, is none: where there is nothing to leave out, it is obeyed. Nor are the shared flags, which describe the user and the
-// servers that a run may meet, also by a redirect or a proxy.
+// schemeFlag is a flag that asks for something that only some schemes can do. Flags that switch something off, such as
+// --ignore-robots, are always accepted, and so are the shared flags, which describe the user and the servers that a run may meet, also
+// by a redirect or a proxy.
 type schemeFlag struct {
 	verb, name string
 	means      func(scheme.Scheme) bool
@@ -25,17 +25,17 @@ var schemeFlags = []schemeFlag{
 	{"get", "query", has[scheme.Submitter]},
 	{"get", "field", has[scheme.Submitter]},
 	{"get", "field-file", has[scheme.Submitter]},
-	{"get", "decode", uses(scheme.OptionDecode)},
+	{"get", "decode", uses("decode")},
 	{"get", "save-parts", has[scheme.BulkAccesser]},
 	{"get", "open", has[scheme.Linker]},
 	{"get", "allow-bcc", has[scheme.Linker]},
 	{"list", "query", has[scheme.Submitter]},
-	{"list", "like", uses(scheme.OptionLike)},
+	{"list", "like", uses("like")},
 	{"list", "newest", has[scheme.Filterer]},
 	{"list", "threads", has[scheme.Filterer]},
-	{"attr", "probe", uses(scheme.OptionVerify)},
-	{"put", "output", uses(scheme.OptionReply)},
-	{"put", "type", uses(scheme.OptionType)},
+	{"attr", "probe", uses("verify")},
+	{"put", "output", uses("reply")},
+	{"put", "type", uses("type")},
 	{"put", "create-dirs", has[scheme.Maker]},
 	{"put", "continue", has[scheme.Resumer]},
 	{"put", "field", func(s scheme.Scheme) bool { return has[scheme.Submitter](s) || has[scheme.Poster](s) }},
@@ -46,16 +46,16 @@ var schemeFlags = []schemeFlag{
 	{"put", "followup", has[scheme.Poster]},
 	{"put", "queue", has[scheme.Poster]},
 	{"put", "allow-bcc", has[scheme.Linker]},
-	{"put", "notify", uses(scheme.OptionReports)},
-	{"put", "return", uses(scheme.OptionReports)},
+	{"put", "notify", uses("reports")},
+	{"put", "return", uses("reports")},
 }
 
 func has[T any](s scheme.Scheme) bool { _, ok := s.(T); return ok }
 
-func uses(o scheme.Option) func(scheme.Scheme) bool {
+func uses(option string) func(scheme.Scheme) bool {
 	return func(s scheme.Scheme) bool {
 		user, ok := s.(scheme.OptionUser)
-		return ok && slices.Contains(user.Options(), o)
+		return ok && slices.Contains(user.Options(), option)
 	}
 }
 
@@ -97,7 +97,7 @@ func (a *app) checkMeaning(c *client.Client, u locator.URL) error {
 			}
 		}
 		return &scheme.Error{Op: scheme.Op(a.verb), URL: u.Redacted(), Code: scheme.CodeUsage,
-			Err: fmt.Errorf("--%s means nothing for scheme %s; it is for %s", f.name, u.Scheme(), strings.Join(names, ", "))}
+			Err: fmt.Errorf("--%s does not apply to %s URLs; it works with %s", f.name, u.Scheme(), strings.Join(names, ", "))}
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func TestMeaninglessFlags(t *testing.T) {
 				continue
 			}
 			refused++
-			want := fmt.Sprintf("%s %s: --%s means nothing for scheme %s; it is for %s\n", f.verb, url, f.name, name, strings.Join(has, ", "))
+			want := fmt.Sprintf("%s %s: --%s does not apply to %s URLs; it works with %s\n", f.verb, url, f.name, name, strings.Join(has, ", "))
 			if out, errs, status := runText(t, "", append(slices.Clone(args), url)...); status != 2 || !strings.Contains(errs, want) {
 				t.Errorf("%q: %d, %q, %s; want %s", args, status, out, errs, want)
 			}
@@ -64,7 +64,7 @@ func TestMeaninglessFlags(t *testing.T) {
 		{"get", "--decode", "ftp://127.0.0.1:1/*.txt"}, {"list", "--threads", "ftp://127.0.0.1:1/*.txt"}, {"list", "-r", "--threads", "ftp://127.0.0.1:1/"},
 		{"put", "-r", "--create-dirs", t.TempDir(), "http://127.0.0.1:1/"},
 	} {
-		if _, errs, status := runText(t, "", args...); status != 2 || !strings.Contains(errs, " means nothing for scheme ") {
+		if _, errs, status := runText(t, "", args...); status != 2 || !strings.Contains(errs, " does not apply to ") {
 			t.Errorf("%q: %d, %s", args, status, errs)
 		}
 	}

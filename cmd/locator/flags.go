@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"locator"
@@ -21,8 +22,9 @@ import (
 	"locator/scheme/all"
 )
 
-// flags holds the flags that all verbs share.
+// flags holds the flags that verbs share.
 type flags struct {
+	all    *pflag.FlagSet // each verb takes those that it uses
 	syntax string
 	verbosity
 	timeout    time.Duration
@@ -63,7 +65,28 @@ type flags struct {
 	cancelSecret     string // its first line
 }
 
-func (f *flags) register(s *pflag.FlagSet) {
+// The groups of shared flags that verbs take.
+const (
+	baseFlags    = "quiet verbose config "
+	readFlags    = baseFlags + "json syntax "
+	runFlags     = "trace timeout max-time "
+	policyFlags  = "allow-port addresses allow-net deny-net "
+	changeFlags  = readFlags + runFlags + policyFlags + "netrc netrc-file user password-file tls cacert cert key insecure ipv4 ipv6 header header-all user-agent mail proxy-env gateway news-server smtp sendmail "
+	contentFlags = changeFlags + "charset accept accept-language "
+	secretFlags  = "cancel-secret-file "
+	outboxFlags  = "outbox keep-sent "
+)
+
+// add adds shared flags to those of a verb.
+func (f *flags) add(verb *cobra.Command, names string) {
+	for name := range strings.FieldsSeq(names) {
+		verb.Flags().AddFlag(f.all.Lookup(name))
+	}
+}
+
+func (f *flags) register() {
+	f.all = pflag.NewFlagSet("", pflag.ContinueOnError)
+	s := f.all
 	s.SortFlags = false
 	s.StringVar(&f.syntax, "syntax", "", "grammar for URLs: rfc1738 or current (default rfc1738 for parse, current otherwise)")
 	s.BoolVar(&f.json, "json", false, "print one JSON object per URL or entry")
@@ -246,7 +269,7 @@ func (a *app) clientWith(smtp []string) (*client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.cancelSecretFile != "" && !isUnused(a.verb, "cancel-secret-file") {
+	if f.cancelSecretFile != "" && a.uses("cancel-secret-file") {
 		if f.cancelSecret, err = a.readPassword(f.cancelSecretFile); err == nil && f.cancelSecret == "" {
 			err = errors.New("the first line is empty")
 		}

@@ -13,63 +13,6 @@ import (
 	"locator/scheme"
 )
 
-// accessFlags are the shared flags that mean nothing where nothing is accessed.
-const accessFlags = sendFlags + policyFlags
-
-// sendFlags are the accessFlags that mean nothing where policy alone is asked.
-const sendFlags = " trace timeout max-time " + talkFlags
-
-// policyFlags are the shared flags of the policy.
-const policyFlags = " allow-port addresses allow-net deny-net "
-
-// talkFlags are the shared flags about servers, other than those of the policy and of the tour.
-const talkFlags = " netrc netrc-file user password-file tls cacert cert key insecure ipv4 ipv6 header header-all user-agent mail charset " +
-	"accept accept-language proxy-env gateway news-server smtp sendmail" + postFlags + mailFlags
-
-// mailFlags are the shared flags about mail that is stored until it is sent.
-const mailFlags = " outbox keep-sent "
-
-// postFlags are the shared flags about articles.
-const postFlags = " cancel-secret-file "
-
-// unusedFlags are the shared flags that mean nothing for a verb, which refuses them.
-var unusedFlags = map[string]string{
-	"parse":          accessFlags,
-	"explain":        strings.Replace(sendFlags, " gateway news-server ", " ", 1),
-	"get":            mailFlags + postFlags,
-	"list":           mailFlags + postFlags,
-	"attr":           mailFlags + postFlags,
-	"rm":             " accept accept-language charset" + mailFlags,
-	"mv":             " accept accept-language charset" + mailFlags + postFlags,
-	"mkdir":          " accept accept-language charset" + mailFlags + postFlags,
-	"outbox":         " accept accept-language charset" + postFlags,
-	"find":           accessFlags,
-	"schemes":        accessFlags + "syntax ",
-	"serve-prospero": accessFlags + "syntax json ",
-	"serve-wais":     accessFlags + "syntax json ",
-	"tour":           talkFlags + policyFlags + "syntax ",
-	"version":        accessFlags + "syntax ",
-	"completion":     accessFlags + "syntax json ",
-	"man":            accessFlags + "syntax json ",
-}
-
-// isUnused reports whether a shared flag means nothing for a verb.
-func isUnused(verb, flag string) bool { return strings.Contains(unusedFlags[verb], " "+flag+" ") }
-
-// checkUnused refuses flags on the command line that mean nothing for the verb.
-func checkUnused(cmd *cobra.Command) (err error) {
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if err == nil && isUnused(cmd.Name(), f.Name) && cmd.Root().PersistentFlags().Lookup(f.Name) == f {
-			hint := ""
-			if other := otherNames[f.Name]; other != "" && cmd.Flags().Lookup(other) != nil {
-				hint = "; did you mean --" + other + "?"
-			}
-			err = scheme.Fail(scheme.CodeUsage, "--%s means nothing for the verb %s%s", f.Name, cmd.Name(), hint)
-		}
-	})
-	return err
-}
-
 // otherNames are the flags of other programs that are called otherwise here: of curl, wget, lftp, mailers and newsreaders. A name in
 // otherWords has an answer in words.
 var otherNames = map[string]string{
@@ -120,30 +63,37 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	if before, _, ok := strings.Cut(name, ":"); ok { // such as --user:name:password
 		name, shown = before, "--"+before+":..."
 	}
-	hint := flagHint(cmd, name, len(shown) == 2)
+	other, hint := cmd.Root().Flags().Lookup(name), ""
+	if len(shown) == 2 {
+		other = cmd.Root().Flags().ShorthandLookup(name)
+	}
+	switch {
+	case other == nil || isOfRoot(other) || cmd.Flags().Lookup(other.Name) == other: // such as --user:name:password
+		other = nil
+		hint = flagHint(cmd, name, len(shown) == 2)
+	case cmd.Flags().Lookup(otherNames[other.Name]) != nil:
+		hint = "did you mean --" + otherNames[other.Name] + "?"
+	}
 	if hint != "" {
 		hint = "; " + hint
+	}
+	if other != nil {
+		return scheme.Fail(scheme.CodeUsage, "--%s means nothing for the verb %s%s", other.Name, cmd.Name(), hint)
 	}
 	return scheme.Fail(scheme.CodeUsage, "unknown flag %s%s", shown, hint)
 }
 
 // flagHint says what to write instead of a flag that a verb does not have; "" if nothing is known.
 func flagHint(cmd *cobra.Command, name string, short bool) string {
-	known := func(c *cobra.Command, name string) bool {
-		f := verbFlag(c, name)
-		return f != nil && !f.Hidden && !isUnused(c.Name(), name)
-	}
 	if words := cmp.Or(otherWords[cmd.Name()+" "+name], otherWords[name]); words != "" {
 		return words
 	}
-	if other := otherNames[name]; other != "" && known(cmd, other) {
+	if other := otherNames[name]; cmd.Flags().Lookup(other) != nil {
 		return "did you mean --" + other + "?"
 	}
 	var verbs []string
 	for _, c := range cmd.Root().Commands() {
-		if f := c.LocalNonPersistentFlags().Lookup(name); f != nil && !short {
-			verbs = append(verbs, c.Name())
-		} else if short && c.LocalNonPersistentFlags().ShorthandLookup(name) != nil {
+		if !short && c.Flags().Lookup(name) != nil && cmd.Flags().Lookup(name) == nil || short && c.Flags().ShorthandLookup(name) != nil {
 			verbs = append(verbs, c.Name())
 		}
 	}
@@ -158,15 +108,11 @@ func flagHint(cmd *cobra.Command, name string, short bool) string {
 		off  int
 	}
 	var near []guess
-	add := func(f *pflag.Flag) {
-		if off := nameDistance(name, f.Name); off <= 2 && known(cmd, f.Name) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if off := nameDistance(name, f.Name); off <= 2 && !f.Hidden {
 			near = append(near, guess{"--" + f.Name, off})
 		}
-	}
-	cmd.LocalFlags().VisitAll(add)
-	if cmd.HasParent() {
-		cmd.Root().PersistentFlags().VisitAll(add)
-	}
+	})
 	if near == nil {
 		return ""
 	}

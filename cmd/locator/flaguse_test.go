@@ -7,34 +7,24 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Every shared flag is in accessFlags, unless it means something for a verb that accesses nothing; and the tables name
-// only flags that exist.
+// A verb that accesses nothing has no other shared flags than those about messages, and the tables name only flags that exist.
 //
 // Covers: A15
-func TestUnusedFlags(t *testing.T) {
+func TestSharedFlags(t *testing.T) {
 	t.Parallel()
-	root := (&app{}).root()
+	a := &app{}
+	root := a.root()
 	var used []string
-	root.PersistentFlags().VisitAll(func(f *pflag.Flag) {
-		if !isUnused("version", f.Name) {
+	a.flags.all.VisitAll(func(f *pflag.Flag) {
+		if verbOf(root, "version").Flags().Lookup(f.Name) == f {
 			used = append(used, f.Name)
 		}
 	})
 	if got := strings.Join(used, " "); got != "json quiet verbose config" {
 		t.Errorf("version uses %s", got)
 	}
-	for verb, names := range unusedFlags {
-		if verbOf(root, verb) == nil {
-			t.Errorf("there is no verb %s", verb)
-		}
-		for name := range strings.FieldsSeq(names) {
-			if root.PersistentFlags().Lookup(name) == nil {
-				t.Errorf("%s: there is no flag --%s", verb, name)
-			}
-		}
-	}
 	for other, name := range otherNames {
-		found := root.PersistentFlags().Lookup(name) != nil
+		found := false
 		for _, c := range root.Commands() {
 			found = found || c.Flags().Lookup(name) != nil
 		}
@@ -42,6 +32,17 @@ func TestUnusedFlags(t *testing.T) {
 			t.Errorf("%s: there is no flag --%s", other, name)
 		}
 	}
+	a.flags.all.VisitAll(func(f *pflag.Flag) {
+		found := 0
+		for _, c := range root.Commands() {
+			if c.Flags().Lookup(f.Name) == f {
+				found++
+			}
+		}
+		if found == 0 {
+			t.Errorf("no verb uses --%s", f.Name)
+		}
+	})
 	for _, c := range pages(root)[1:] {
 		if !strings.Contains(verbOrder, " "+c.Name()+" ") {
 			t.Errorf("verbOrder lacks %s", c.Name())

@@ -75,6 +75,20 @@ func grouped(set *pflag.FlagSet) []flagGroup {
 	return groups
 }
 
+// isOfRoot reports whether a flag of the program is not one that verbs share.
+func isOfRoot(f *pflag.Flag) bool { return f.Name == "version" || f.Name == "help" }
+
+// ownFlags returns the flags of a verb that it does not share, or all of the program.
+func ownFlags(c *cobra.Command) *pflag.FlagSet {
+	own := pflag.NewFlagSet("", pflag.ContinueOnError)
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !c.HasParent() || c.Root().Flags().Lookup(f.Name) != f {
+			own.AddFlag(f)
+		}
+	})
+	return own
+}
+
 // withWord returns a copy of a flag whose help has a word for its value.
 func withWord(f *pflag.Flag, word string) *pflag.Flag {
 	if word == "" {
@@ -117,7 +131,7 @@ func printHelp(c *cobra.Command, _ []string) {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", c.Example)
 	}
 	if c.HasParent() {
-		printFlags(&b, c.LocalFlags(), width)
+		printFlags(&b, ownFlags(c), width)
 	}
 	fmt.Fprintf(&b, "\n%s", fill(more, width))
 	_, _ = io.WriteString(c.OutOrStdout(), b.String())
@@ -132,7 +146,7 @@ func printSharedFlags(root *cobra.Command) error {
 	var b strings.Builder
 	width := min(console.Width(root.OutOrStdout()), maxHelpWidth)
 	b.WriteString(fill("The flags that all verbs share. A verb refuses those that do not apply to it; its help says which.\n", width))
-	printFlags(&b, root.LocalFlags(), width)
+	printFlags(&b, ownFlags(root), width)
 	_, err := io.WriteString(root.OutOrStdout(), b.String())
 	return err
 }
@@ -174,12 +188,12 @@ func fill(text string, width int) string {
 // moreFlags says which shared flags a verb uses.
 func moreFlags(c *cobra.Command) string {
 	const all = `"locator help flags" lists the shared flags`
-	if !strings.Contains(unusedFlags[c.Name()], talkFlags) {
+	if c.Flags().Lookup("netrc") != nil {
 		return all + ", such as --json, --timeout and --trace."
 	}
 	var used []string
-	c.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) {
-		if !isUnused(c.Name(), f.Name) {
+	c.Root().Flags().VisitAll(func(f *pflag.Flag) {
+		if c.Flags().Lookup(f.Name) == f {
 			used = append(used, "--"+f.Name)
 		}
 	})
@@ -219,9 +233,8 @@ func completeValues(root *cobra.Command) {
 		}
 	}
 	for _, c := range append(root.Commands(), root) {
-		c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) { completeValue(c, f, words[f.Name]) })
+		c.Flags().VisitAll(func(f *pflag.Flag) { completeValue(c, f, words[f.Name]) })
 	}
-	root.PersistentFlags().VisitAll(func(f *pflag.Flag) { completeValue(root, f, words[f.Name]) })
 }
 
 func completeValue(c *cobra.Command, f *pflag.Flag, word string) {

@@ -38,7 +38,7 @@ func writePage(w io.Writer, c *cobra.Command) error {
 		}
 	}
 	b.WriteString(".SH OPTIONS\n")
-	for _, g := range grouped(c.LocalFlags()) {
+	for _, g := range grouped(ownFlags(c)) {
 		fmt.Fprintf(&b, ".SS %s\n", roff(g.name))
 		for _, f := range g.flags {
 			manFlag(&b, f)

@@ -67,6 +67,13 @@ func folderServices() []folderService {
 	}}
 }
 
+func (a *app) folderCommands() (verbs []*cobra.Command) {
+	for _, s := range folderServices() {
+		verbs = append(verbs, a.folderCommand(s))
+	}
+	return verbs
+}
+
 func (a *app) folderCommand(s folderService) *cobra.Command {
 	var addr string
 	cmd := &cobra.Command{
@@ -122,7 +129,7 @@ func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string
 	case err != nil:
 		return scheme.Fail(scheme.CodeLocal, "%w", err)
 	case !in.IsDir():
-		return scheme.Fail(scheme.CodeUsage, "%s is no folder", dir)
+		return scheme.Fail(scheme.CodeUsage, "%s is not a folder", dir)
 	}
 	skipped := 0
 	run, err := s.start(dir, addr, func(text string) { a.info("%s", safe(text)) }, func(err error) {
