@@ -13,6 +13,7 @@ import (
 	"locator/client"
 	"locator/explain"
 	"locator/internal/console"
+	"locator/internal/settings"
 	"locator/scheme"
 )
 
@@ -20,10 +21,8 @@ import (
 type app struct {
 	world
 	printer
-	flags    flags
-	given    []string               // the flags on the command line
-	uses     func(flag string) bool // reports whether the verb has a shared flag
-	listFile string                 // of -i
+	flags    settings.Settings
+	listFile string // of -i
 
 	beforeInput func() // called before each read of standard input; may be nil
 }
@@ -32,7 +31,8 @@ type app struct {
 func newApp(w world) *app {
 	a := &app{world: w}
 	terminal := console.IsTerminal(w.Err)
-	a.printer = printer{out: w.Out, messages: console.NewMessages(w.Err), terminal: terminal, ascii: terminal && !console.UTF8(w.Getenv), show: &a.flags.verbosity}
+	a.printer = printer{out: w.Out, messages: console.NewMessages(w.Err), terminal: terminal, ascii: terminal && !console.UTF8(w.Getenv), show: &a.flags.Verbosity}
+	a.flags.Getenv, a.flags.Ask, a.flags.Warn = w.Getenv, a.messages.Ask, func(text string) { a.say("%s", text) }
 	return a
 }
 
@@ -107,9 +107,9 @@ func (a *app) root() *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.HasParent() {
-				a.verb, a.given, a.uses = cmd.Name(), givenFlags(cmd), func(flag string) bool { return cmd.Flags().Lookup(flag) != nil }
+				a.verb = cmd.Name()
 			}
-			return a.flags.settle(cmd, a.Getenv)
+			return a.flags.Load(cmd)
 		},
 		Args: knownVerb,
 
@@ -121,9 +121,9 @@ func (a *app) root() *cobra.Command {
 			return cmd.Help()
 		},
 	}
-	a.flags.register()
+	a.flags.Register()
 	root.Flags().SortFlags = false
-	root.Flags().AddFlagSet(a.flags.all) // for "locator -v get"
+	root.Flags().AddFlagSet(a.flags.All) // for "locator -v get"
 	root.Flags().BoolVarP(&version, "version", "V", false, "print the version")
 	root.SetHelpCommand(helpCommand(root))
 	root.SetHelpFunc(printHelp)
@@ -145,7 +145,7 @@ func (a *app) root() *cobra.Command {
 		{baseFlags, append(services, completionCommand(root), a.manCommand(root))},
 	} {
 		for _, verb := range x.verbs {
-			a.flags.add(verb, x.shared)
+			a.share(verb, x.shared)
 			root.AddCommand(verb)
 		}
 	}
@@ -154,7 +154,7 @@ func (a *app) root() *cobra.Command {
 
 // read parses a URL that may be wrapped.
 func (a *app) read(text string) (locator.URL, error) {
-	r := explain.Read(a.flags.parser(locator.Current), text)
+	r := explain.Read(a.flags.Parser(locator.Current), text)
 	if r.Err != nil {
 		return locator.URL{}, failureOf(&r)
 	}
@@ -163,8 +163,8 @@ func (a *app) read(text string) (locator.URL, error) {
 
 // access calls do with a client that the flags describe, and a context that ends after --max-time.
 func (a *app) access(ctx context.Context, do func(context.Context, *client.Client) error) error {
-	if a.flags.maxTime > 0 {
-		limited, cancel := context.WithTimeoutCause(ctx, a.flags.maxTime, maxTimeError(a.flags.maxTime))
+	if a.flags.MaxTime > 0 {
+		limited, cancel := context.WithTimeoutCause(ctx, a.flags.MaxTime, maxTimeError(a.flags.MaxTime))
 		defer cancel()
 		ctx = limited
 	}

@@ -89,12 +89,12 @@ func (a *app) changed(text string, u, to locator.URL, x change, err error) error
 		if !n.dryRun && n.files+n.folders > 0 {
 			defer a.note("removed %v", n)
 		}
-		if !a.flags.json && err == nil {
+		if !a.flags.JSON && err == nil {
 			return nil
 		}
 	}
 	switch {
-	case a.flags.json:
+	case a.flags.JSON:
 		code := client.CodeOf(err)
 		a.status.add(code)
 		if j.Status = code.Exit(); err != nil {

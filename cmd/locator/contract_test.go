@@ -159,7 +159,7 @@ func TestPageSections(t *testing.T) {
 			t.Errorf("%s: documented are the flags %v, there are %v", heading, got, want)
 		}
 	}
-	check("Shared flags", a.flags.all)
+	check("Shared flags", a.flags.All)
 	for _, c := range root.Commands() {
 		check(c.Name(), ownFlags(c))
 	}

@@ -23,6 +23,7 @@ import (
 	"locator/internal/console"
 	"locator/internal/octet"
 	"locator/internal/present"
+	"locator/internal/settings"
 	"locator/internal/units"
 	"locator/repair"
 	"locator/scheme"
@@ -57,7 +58,7 @@ func (a *app) findCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVar(&o.formatName, "format", "", "read all files as "+oneOf(formatNames())+" (default: by name and content)")
+	f.StringVar(&o.formatName, "format", "", "read all files as "+settings.OneOf(formatNames())+" (default: by name and content)")
 	f.BoolVarP(&o.search.Decompress, "decompress", "z", false, "search the text of files that gzip or bzip2 compressed")
 	f.BoolVar(&o.search.Finder.IRI, "iri", false, "a bare URL goes on through characters beyond ASCII")
 	f.BoolVar(&o.search.Finder.Web, "www", false, "also find host names that begin with www.")
@@ -82,7 +83,7 @@ func (a *app) findCommand() *cobra.Command {
 
 // find prints the URLs in files, folders and standard input.
 func (a *app) find(ctx context.Context, args []string, o findOptions) error {
-	if err := o.check(a.flags.json); err != nil {
+	if err := o.check(a.flags.JSON); err != nil {
 		return err
 	}
 	if slices.Contains(args, "") {
@@ -93,11 +94,11 @@ func (a *app) find(ctx context.Context, args []string, o findOptions) error {
 		args = []string{"-"}
 	}
 	s := &o.search
-	s.Parser = a.flags.parser(locator.Current)
+	s.Parser = a.flags.Parser(locator.Current)
 	s.Folders.Want, s.Folders.Enter = o.patterns.Wants, func(path string) bool { return !o.patterns.Excluded(path) }
 	s.Stdin = func() io.Reader { a.sayTyping("text"); return a.In }
 	places := !o.noName && (o.withName || !s.Single(args...))
-	s.Finder.NoLines = !places && !a.flags.json && !s.Lines
+	s.Finder.NoLines = !places && !a.flags.JSON && !s.Lines
 	if f, ok := a.Out.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			s.Output = info
@@ -119,7 +120,7 @@ func (a *app) find(ctx context.Context, args []string, o findOptions) error {
 	if o.linkify {
 		err = s.WriteHTML(ctx, a.Out, places, args...)
 	} else {
-		p := present.Matches{JSON: a.flags.json, Places: places, Terminal: console.IsTerminal(a.Out), Lines: s.Lines, MaxWrapper: s.Finder.MaxWrapper}
+		p := present.Matches{JSON: a.flags.JSON, Places: places, Terminal: console.IsTerminal(a.Out), Lines: s.Lines, MaxWrapper: s.Finder.MaxWrapper}
 		err = s.Write(ctx, a.Out, p.Text, args...)
 	}
 	a.info("%s searched, %d skipped", units.Count(int(searched.Load()), "file"), skipped.Load())
@@ -186,7 +187,7 @@ func (p *printer) failText(name string, err error) {
 
 // check rejects values and flags that cannot be combined.
 func (o *findOptions) check(asJSON bool) error {
-	size, ok := parseSize(o.maxWrapper)
+	size, ok := settings.ParseSize(o.maxWrapper)
 	switch {
 	case !ok || size < find.MinMaxWrapper || size > explain.MaxLength:
 		return scheme.Fail(scheme.CodeUsage, "--max-wrapper %q: must be bytes, such as 64K, from %d to 16M", o.maxWrapper, find.MinMaxWrapper)
@@ -201,7 +202,7 @@ func (o *findOptions) check(asJSON bool) error {
 	}
 	o.search.Finder.MaxWrapper = int(size)
 	if o.search.Format = format.Lookup(o.formatName); o.search.Format == nil && o.formatName != "" {
-		return scheme.Fail(scheme.CodeUsage, "--format %q: must be %s", o.formatName, oneOf(formatNames()))
+		return scheme.Fail(scheme.CodeUsage, "--format %q: must be %s", o.formatName, settings.OneOf(formatNames()))
 	}
 	if words := strings.Fields(o.pdfCommand); len(words) > 0 {
 		o.search.PDF = words
@@ -218,7 +219,7 @@ func (o *findOptions) check(asJSON bool) error {
 // sayUnknown says where URLs of the schemes that locator does not know are found.
 func (a *app) sayUnknown(schemes []string) {
 	for _, name := range schemes {
-		if locator.SyntaxOf(name) != nil || a.flags.quiet {
+		if locator.SyntaxOf(name) != nil || a.flags.Quiet {
 			continue
 		}
 		hint := ""

@@ -5,9 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"locator"
 	"locator/client"
 	"locator/scheme"
@@ -59,18 +56,6 @@ func uses(option string) func(scheme.Scheme) bool {
 	}
 }
 
-// givenFlags returns the names of the flags on the command line. It is called before settings of the configuration file are added, since
-// these are for the schemes that they mean something for.
-func givenFlags(cmd *cobra.Command) (names []string) {
-	cmd.Flags().Visit(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return names
-}
-
-// isSet reports whether a shared flag is on the command line or in the environment, not only in the configuration file.
-func (a *app) isSet(name string) bool {
-	return slices.Contains(a.given, name) || a.Getenv(environmentName(name)) != ""
-}
-
 // readFor is read, and refuses flags on the command line that mean nothing for the scheme of the URL. An unknown scheme, which may have a
 // gateway, may have any meaning.
 func (a *app) readFor(c *client.Client, text string) (locator.URL, error) {
@@ -87,7 +72,7 @@ func (a *app) checkMeaning(c *client.Client, u locator.URL) error {
 		return nil
 	}
 	for _, f := range schemeFlags {
-		if f.verb != a.verb || !slices.Contains(a.given, f.name) || f.means(s) {
+		if f.verb != a.verb || !a.flags.Given(f.name) || f.means(s) {
 			continue
 		}
 		var names []string

@@ -14,9 +14,10 @@ func TestSharedFlags(t *testing.T) {
 	t.Parallel()
 	a := &app{}
 	root := a.root()
+	version, _, _ := root.Find([]string{"version"})
 	var used []string
-	a.flags.all.VisitAll(func(f *pflag.Flag) {
-		if verbOf(root, "version").Flags().Lookup(f.Name) == f {
+	a.flags.All.VisitAll(func(f *pflag.Flag) {
+		if version.Flags().Lookup(f.Name) == f {
 			used = append(used, f.Name)
 		}
 	})
@@ -32,7 +33,7 @@ func TestSharedFlags(t *testing.T) {
 			t.Errorf("%s: there is no flag --%s", other, name)
 		}
 	}
-	a.flags.all.VisitAll(func(f *pflag.Flag) {
+	a.flags.All.VisitAll(func(f *pflag.Flag) {
 		found := 0
 		for _, c := range root.Commands() {
 			if c.Flags().Lookup(f.Name) == f {

@@ -52,7 +52,7 @@ func (b *batch) run(ctx context.Context, args []string) error {
 			b.mirror(ctx, text)
 			return nil
 		})
-		b.show.Sum(time.Since(b.start), !b.app.flags.json)
+		b.show.Sum(time.Since(b.start), !b.app.flags.JSON)
 		return err
 	case b.o.dryRun:
 		return b.urls(ctx, args, func(text string) error {
@@ -61,7 +61,7 @@ func (b *batch) run(ctx context.Context, args []string) error {
 		})
 	case b.o.remoteName || b.o.dir != "":
 		err := b.getFiles(ctx, args)
-		b.show.Sum(time.Since(b.start), !b.app.flags.json)
+		b.show.Sum(time.Since(b.start), !b.app.flags.JSON)
 		return err
 	}
 	to, err := outputPlace(b.o.output)
@@ -280,8 +280,8 @@ func (b *batch) get(ctx context.Context, text string, at origin, next iter.Seq[l
 // options are those of every download of the run.
 func (b *batch) options() download.Options {
 	return download.Options{
-		Access:   scheme.AccessOptions{Raw: b.o.raw, Decode: b.o.decode, Accept: b.app.flags.acceptOptions(), Terminal: b.app.terminal()},
-		Existing: b.existing(), Resume: b.o.resume, IfNewer: b.o.ifNewer && !b.o.recursive.on, SHA256: b.o.sha256, WantSHA256: b.app.flags.json, Verify: b.o.verify,
+		Access:   scheme.AccessOptions{Raw: b.o.raw, Decode: b.o.decode, Accept: b.app.flags.Accept(), Terminal: b.app.terminal()},
+		Existing: b.existing(), Resume: b.o.resume, IfNewer: b.o.ifNewer && !b.o.recursive.on, SHA256: b.o.sha256, WantSHA256: b.app.flags.JSON, Verify: b.o.verify,
 		Retries: b.o.retries, Rate: b.limit, Quota: b.quota(), Mode: b.app.Mode,
 	}
 }

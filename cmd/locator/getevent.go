@@ -23,7 +23,7 @@ func (g *getter) report(err error) {
 	}
 	g.event.MS = time.Since(g.start).Milliseconds()
 	code := client.CodeOf(err)
-	if !g.app.flags.json {
+	if !g.app.flags.JSON {
 		if err != nil && code != scheme.CodeInterrupted { // reported once at the end
 			g.app.fail(g.app.of(g.at, err))
 		}

@@ -110,7 +110,7 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 		Options: b.options(),
 		Walk: tree.WalkOptions{
 			Depth:   x.depth,
-			List:    scheme.ListOptions{Accept: b.app.flags.acceptOptions()},
+			List:    scheme.ListOptions{Accept: b.app.flags.Accept()},
 			Robots:  "locator",
 			Enter:   func(v tree.Visit) bool { return !x.patterns.Excluded(strings.Join(v.Path, "/")) },
 			LeftOut: func(u locator.URL, why string) { b.app.info("skipped %s: %s", u.Redacted(), why) },
@@ -204,7 +204,7 @@ func (b *batch) treeName(u locator.URL) string {
 
 // printDry prints what a dry run would access.
 func (b *batch) printDry(e scheme.Entry) {
-	if !b.app.flags.json {
+	if !b.app.flags.JSON {
 		fmt.Fprintln(b.app.Out, safe(e.URL.Redacted()))
 		return
 	}

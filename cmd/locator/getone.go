@@ -132,14 +132,9 @@ func (g *getter) describe(u locator.URL, res *scheme.Resource) {
 	}
 }
 
-// acceptOptions returns --accept, --accept-language and --charset.
-func (f *flags) acceptOptions() scheme.Accept {
-	return scheme.Accept{Types: f.accept, Languages: f.languages, Charset: f.charset}
-}
-
 // notes prints the notes of a resource.
 func (p *printer) notes(res *scheme.Resource) {
-	if p.show.quiet {
+	if p.show.Quiet {
 		return
 	}
 	for _, note := range res.Notes {

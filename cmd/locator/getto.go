@@ -10,6 +10,7 @@ import (
 	"locator/client"
 	"locator/internal/console"
 	"locator/internal/present"
+	"locator/internal/settings"
 	"locator/internal/units"
 	"locator/scheme"
 )
@@ -23,7 +24,7 @@ func formatOf(name string) (archive.Format, error) {
 		}
 		names = append(names, f.String())
 	}
-	return 0, scheme.Fail(scheme.CodeUsage, "--to %q: must be %s", name, oneOf(names))
+	return 0, scheme.Fail(scheme.CodeUsage, "--to %q: must be %s", name, settings.OneOf(names))
 }
 
 // checkTo rejects flags that cannot be combined with --to.
@@ -112,7 +113,7 @@ func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *ar
 	defer bar.Drop()
 	missing := 0
 	done, err := archive.Collect(ctx, g.c, scheme.Request{URL: u}, to, archive.CollectOptions{
-		Accept: g.app.flags.acceptOptions(), Filter: filter, Retries: g.o.retries, MaxSize: g.o.maxBytes, Rate: b.limit,
+		Accept: g.app.flags.Accept(), Filter: filter, Retries: g.o.retries, MaxSize: g.o.maxBytes, Rate: b.limit,
 		Events: archive.CollectEvents{
 			Began: func(res *scheme.Resource) {
 				g.describe(u, res)
@@ -121,7 +122,7 @@ func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *ar
 			Stored: func(_ *scheme.Resource, n int64) { bar.Stored(n) },
 			Left: func(u locator.URL, err error) {
 				if client.CodeOf(err) == scheme.CodeNotFound {
-					if missing++; missing > maxNamed && !g.app.flags.json {
+					if missing++; missing > maxNamed && !g.app.flags.JSON {
 						return
 					}
 				}

@@ -51,7 +51,7 @@ func (b *batch) urls(ctx context.Context, args []string, do func(text string) er
 			b.getter(redactInput(text), b.app.at).report(err)
 			return nil
 		}
-		matches, exact, err := p.Expand(ctx, b.c, &scheme.ListOptions{Accept: b.app.flags.acceptOptions()})
+		matches, exact, err := p.Expand(ctx, b.c, &scheme.ListOptions{Accept: b.app.flags.Accept()})
 		if exact {
 			return do(text)
 		}

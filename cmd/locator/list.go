@@ -85,7 +85,7 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 	if o.selection.news && o.recursive {
 		return scheme.Fail(scheme.CodeUsage, "--new cannot be combined with --recursive")
 	}
-	o.list.Detail, o.list.ServerInfo, o.list.Query, o.list.Accept = o.details, o.details, o.ask.words(), a.flags.acceptOptions()
+	o.list.Detail, o.list.ServerInfo, o.list.Query, o.list.Accept = o.details, o.details, o.ask.words(), a.flags.Accept()
 	for _, text := range o.like {
 		u, err := a.read(text)
 		if err != nil {
@@ -94,7 +94,7 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 		o.list.Like = append(o.list.Like, u)
 	}
 	o.list.Began = a.notes
-	people := console.IsTerminal(a.Out) && !a.flags.json && o.item == 0
+	people := console.IsTerminal(a.Out) && !a.flags.JSON && o.item == 0
 	several, begun := len(args) != 1 || args[0] == "-" || a.listFile != "", false
 	return a.accessTexts(ctx, args, func(ctx context.Context, c *client.Client, text string) error {
 		u, entries, failed, err := a.listing(ctx, c, text, o)
@@ -222,7 +222,7 @@ func (a *app) printItem(entries iter.Seq2[scheme.Entry, error], u locator.URL, n
 // entryForm returns the form for a listing at u: JSON, on a terminal that for people, and columns otherwise.
 func (a *app) entryForm(w io.Writer, u locator.URL, urls bool) present.Form {
 	switch {
-	case a.flags.json:
+	case a.flags.JSON:
 		return present.JSON(a.at.line)
 	case console.IsTerminal(w):
 		return present.People(u, console.Width(w), urls)

@@ -15,6 +15,7 @@ import (
 	"locator/client"
 	"locator/internal/console"
 	"locator/internal/present"
+	"locator/internal/settings"
 	"locator/outbox"
 	"locator/scheme"
 	"locator/wire"
@@ -77,7 +78,7 @@ func (a *app) outboxCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.raw && (action.name != "show" || a.flags.json) {
+			if o.raw && (action.name != "show" || a.flags.JSON) {
 				return scheme.Fail(scheme.CodeUsage, "--raw is for \"outbox show\", and cannot be combined with --json")
 			}
 			dir, err := a.outboxDir()
@@ -126,7 +127,7 @@ func (a *app) outboxAction(args []string) (outboxAction, error) {
 		}
 		return action, nil
 	}
-	return outboxAction{}, scheme.Fail(scheme.CodeUsage, "outbox cannot %q; it can %s", args[0], oneOf(names))
+	return outboxAction{}, scheme.Fail(scheme.CodeUsage, "outbox cannot %q; it can %s", args[0], settings.OneOf(names))
 }
 
 // completeOutbox completes the name of an action, and the IDs of mails.
@@ -156,10 +157,10 @@ func (a *app) completeOutbox(args []string) (words []cobra.Completion) {
 
 // outboxDir returns the folder of the outbox: --outbox, or the default.
 func (a *app) outboxDir() (string, error) {
-	if a.flags.outbox != "" {
-		return a.flags.outbox, nil
+	if a.flags.Outbox != "" {
+		return a.flags.Outbox, nil
 	}
-	state := stateFolder(a.Getenv)
+	state := settings.StateFolder(a.Getenv)
 	if state == "" {
 		return "", scheme.Fail(scheme.CodeLocal, "no folder for the outbox: neither XDG_STATE_HOME nor HOME is set; use --outbox DIR")
 	}
@@ -172,7 +173,7 @@ func (a *app) openOutbox() (*outbox.Outbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	keep := time.Duration(a.flags.keepSent) * 24 * time.Hour
+	keep := time.Duration(a.flags.KeepSent) * 24 * time.Hour
 	if keep == 0 {
 		keep = time.Nanosecond // the default of package outbox is another one
 	}
@@ -182,8 +183,8 @@ func (a *app) openOutbox() (*outbox.Outbox, error) {
 // outboxCommandLine returns the command for an action, as the user would type it.
 func (a *app) outboxCommandLine(action string) string {
 	line := "locator outbox " + action
-	if a.flags.outbox != "" {
-		line += " --outbox " + a.flags.outbox
+	if a.flags.Outbox != "" {
+		line += " --outbox " + a.flags.Outbox
 	}
 	return line
 }
@@ -210,7 +211,7 @@ func (a *app) eachMessage(ctx context.Context, b *outbox.Outbox, ids []string, d
 // failMessage reports the error of one message.
 func (a *app) failMessage(id string, e outbox.Entry, err error) error {
 	code := client.CodeOf(err)
-	if !a.flags.json {
+	if !a.flags.JSON {
 		a.fail(err)
 		return nil
 	}
@@ -236,7 +237,7 @@ func (a *app) dropMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 			return err
 		}
 		a.info("removed %s", titleOf(e))
-		if a.flags.json {
+		if a.flags.JSON {
 			return a.printJSON(present.MessageOf(e))
 		}
 		return nil

@@ -23,7 +23,7 @@ func (a *app) listOutbox(_ context.Context, b *outbox.Outbox, _ []string, _ outb
 		width = console.Width(a.Out)
 	}
 	for _, e := range entries {
-		if a.flags.json {
+		if a.flags.JSON {
 			err = a.printJSON(present.MessageOf(e))
 		} else {
 			_, err = fmt.Fprint(a.Out, present.MessageLines(e, width))
@@ -49,7 +49,7 @@ func (a *app) reportProblems(problems []outbox.Problem) {
 		}
 		if bad, ok := errors.AsType[*scheme.Error](p.Err); ok {
 			a.status.add(bad.Code)
-			if i < most && !a.flags.quiet {
+			if i < most && !a.flags.Quiet {
 				a.say("%v; it is left alone", bad)
 			}
 		} else if i < most {

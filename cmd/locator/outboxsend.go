@@ -41,13 +41,13 @@ func (m *mailer) close() {
 // server or a command. The password of --user is for one server.
 func (m *mailer) through(server locator.URL) (outbox.Client, error) {
 	a, key := m.a, server.Text()
-	if a.isSet("smtp") || a.isSet("sendmail") {
+	if a.flags.IsSet("smtp") || a.flags.IsSet("sendmail") {
 		return nil, nil
 	}
 	if other := m.others[key]; other != nil {
 		return other, nil
 	}
-	if a.isSet("user") && len(m.others) > 0 {
+	if a.flags.IsSet("user") && len(m.others) > 0 {
 		return nil, scheme.Fail(scheme.CodeUsage, "--user is for one server, and the mails have several; name the mails, or the server with --smtp")
 	}
 	c, err := a.clientWith([]string{key})
@@ -117,7 +117,7 @@ func (a *app) sendOne(ctx context.Context, b *outbox.Outbox, m *mailer, id strin
 func (a *app) sentMessage(b *outbox.Outbox, e outbox.Entry, err error) error {
 	code := client.CodeOf(err)
 	a.status.add(code)
-	if a.flags.json {
+	if a.flags.JSON {
 		j := present.MessageOf(e)
 		if j.Status = code.Exit(); err != nil {
 			j.Error = present.OrNull(errorText(err))
@@ -127,7 +127,7 @@ func (a *app) sentMessage(b *outbox.Outbox, e outbox.Entry, err error) error {
 	switch {
 	case errors.Is(err, outbox.ErrNotTried): // one message for all
 	case err != nil:
-		if !a.flags.quiet {
+		if !a.flags.Quiet {
 			a.say("%s is %v: %s", titleOf(e), e.State, errorText(err))
 		}
 		if e.State != outbox.Queued || !e.Next.IsZero() {
@@ -201,7 +201,7 @@ func (a *app) sayRest(b *outbox.Outbox, sent int) error {
 	}
 	if len(doubts) > 0 {
 		a.status.add(scheme.CodeInDoubt)
-		if !a.flags.quiet {
+		if !a.flags.Quiet {
 			more := ""
 			if n := len(doubts) - 5; n > 0 {
 				doubts, more = doubts[:5], fmt.Sprintf(" and %d others", n)

@@ -12,7 +12,7 @@ import (
 // showMessages prints mails with what has happened to them.
 func (a *app) showMessages(ctx context.Context, b *outbox.Outbox, ids []string, o outboxOptions) error {
 	return a.eachMessage(ctx, b, ids, func(e outbox.Entry) error {
-		if a.flags.json {
+		if a.flags.JSON {
 			j := present.MessageOf(e)
 			for _, v := range e.History {
 				j.History = append(j.History, present.MessageEvent{At: v.At.Format(time.RFC3339), State: v.State.String(), Text: present.Octets(v.Text)})

@@ -33,7 +33,7 @@ func (a *app) parseCommand() *cobra.Command {
 			"  locator parse --json < urls.txt",
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p := a.flags.parser(locator.RFC1738)
+			p := a.flags.Parser(locator.RFC1738)
 			return a.answers(cmd.Context(), args, passwords, func(b []byte, text string, o present.Options) ([]byte, bool) {
 				r := explain.Read(p, text)
 				if repaired {
@@ -51,8 +51,8 @@ func (a *app) parseCommand() *cobra.Command {
 					}
 				}
 				switch {
-				case a.flags.quiet:
-				case a.flags.json:
+				case a.flags.Quiet:
+				case a.flags.JSON:
 					b = present.AppendReading(b, &r, o)
 				default:
 					b = present.AppendReadingText(b, &r, o)
@@ -90,7 +90,7 @@ func (a *app) answers(ctx context.Context, args []string, passwords bool, answer
 	first := true
 	err := a.urls(ctx, args, func(text string) error {
 		var malformed bool
-		b, malformed = answer(b[:0], text, present.Options{Passwords: passwords, Line: a.at.line, Limited: a.flags.limitsAddresses(), ErrorText: textOf,
+		b, malformed = answer(b[:0], text, present.Options{Passwords: passwords, Line: a.at.line, Limited: a.flags.LimitsAddresses(), ErrorText: textOf,
 			Syntax: func(name string) string { return "--syntax " + name }})
 		if malformed {
 			a.status.add(scheme.CodeMalformed)
@@ -98,7 +98,7 @@ func (a *app) answers(ctx context.Context, args []string, passwords bool, answer
 		if len(b) == 0 {
 			return nil
 		}
-		if a.flags.json {
+		if a.flags.JSON {
 			b = append(b, '\n')
 		} else if !first {
 			out.WriteByte('\n')

@@ -11,12 +11,10 @@ import (
 	"locator/client"
 	"locator/internal/console"
 	"locator/internal/present"
+	"locator/internal/settings"
 	"locator/scheme"
 	"locator/wire"
 )
-
-// verbosity is what the flags say about messages and results.
-type verbosity struct{ json, quiet, verbose, trace bool }
 
 // printer prints the messages and the results of a run, and collects its exit status.
 type printer struct {
@@ -24,7 +22,7 @@ type printer struct {
 	messages *console.Messages // on standard error
 	terminal bool              // standard error is a terminal
 	ascii    bool              // and it is not in UTF-8
-	show     *verbosity
+	show     *settings.Verbosity
 	status   status
 	verb     string // of the run; "" before it is known
 	at       origin // of the URL that urls has passed on
@@ -62,7 +60,7 @@ func (p *printer) forMessages(line string) string {
 
 // info writes a line to standard error if -v is set.
 func (p *printer) info(format string, args ...any) {
-	if p.show.verbose {
+	if p.show.Verbose {
 		p.say(format, args...)
 	}
 }
@@ -75,12 +73,12 @@ func (p *printer) note(format string, args ...any) {
 }
 
 // silent reports whether note writes nothing.
-func (p *printer) silent() bool { return p.show.quiet || p.show.json }
+func (p *printer) silent() bool { return p.show.Quiet || p.show.JSON }
 
 // fail reports the error of one URL and records its code for the exit status.
 func (p *printer) fail(err error) {
 	p.status.add(client.CodeOf(err))
-	if !p.show.quiet {
+	if !p.show.Quiet {
 		p.say("%v", err)
 		p.sayRule(err)
 	}
@@ -98,9 +96,9 @@ func (p *printer) sayRule(err error) {
 func (p *printer) trace() *scheme.Trace {
 	always := p.warnings().And(p.waits())
 	switch {
-	case !p.show.trace && p.show.verbose:
+	case !p.show.Trace && p.show.Verbose:
 		return always.And(p.verboseTrace())
-	case !p.show.trace:
+	case !p.show.Trace:
 		return always
 	}
 	line := func(prefix string) func(string) {
@@ -118,12 +116,12 @@ func (p *printer) trace() *scheme.Trace {
 
 // progress returns the display of transfers, with bars unless standard error is for something else.
 func (p *printer) progress() *console.Progress {
-	return console.NewProgress(p.messages, p.note, !p.show.quiet && !p.show.json && !p.show.trace)
+	return console.NewProgress(p.messages, p.note, !p.show.Quiet && !p.show.JSON && !p.show.Trace)
 }
 
 // waits returns the trace that says on a terminal, and with -v, that a server takes long.
 func (p *printer) waits() *scheme.Trace {
-	if !p.terminal && !p.show.verbose {
+	if !p.terminal && !p.show.Verbose {
 		return nil
 	}
 	return &scheme.Trace{Waiting: func(c scheme.Connection) {
@@ -139,7 +137,7 @@ func (p *printer) waits() *scheme.Trace {
 func (p *printer) warnings() *scheme.Trace {
 	var said sync.Map
 	return &scheme.Trace{Warning: func(text string) {
-		if _, again := said.LoadOrStore(text, true); !again && !p.show.quiet {
+		if _, again := said.LoadOrStore(text, true); !again && !p.show.Quiet {
 			p.say("warning: %s (--tls require prevents that)", text)
 		}
 	}}
@@ -148,7 +146,7 @@ func (p *printer) warnings() *scheme.Trace {
 // failURL reports the error of one URL: with --json as an object on standard output, otherwise as a
 // message.
 func (p *printer) failURL(shown string, err error) error {
-	if !p.show.json {
+	if !p.show.JSON {
 		p.fail(p.of(p.at, err))
 		return nil
 	}

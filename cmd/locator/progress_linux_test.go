@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"locator/internal/settings"
 	"locator/internal/termtest"
 )
 
@@ -20,12 +21,12 @@ func TestNoProgress(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		err   io.Writer
-		flags flags
+		flags settings.Settings
 	}{
-		"quiet": {screen.File, flags{verbosity: verbosity{quiet: true}}},
-		"json":  {screen.File, flags{verbosity: verbosity{json: true}}},
-		"trace": {screen.File, flags{verbosity: verbosity{trace: true}}},
-		"file":  {file, flags{}},
+		"quiet": {screen.File, settings.Settings{Verbosity: settings.Verbosity{Quiet: true}}},
+		"json":  {screen.File, settings.Settings{Verbosity: settings.Verbosity{JSON: true}}},
+		"trace": {screen.File, settings.Settings{Verbosity: settings.Verbosity{Trace: true}}},
+		"file":  {file, settings.Settings{}},
 	} {
 		a := newApp(world{Err: c.err, Getenv: os.Getenv})
 		a.flags = c.flags

@@ -146,7 +146,7 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		return err
 	}
 	r := scheme.Request{URL: u}
-	x := upload.Options{Write: scheme.WriteOptions{CreateDirs: o.create, Answers: answers, Accept: a.flags.acceptOptions()},
+	x := upload.Options{Write: scheme.WriteOptions{CreateDirs: o.create, Answers: answers, Accept: a.flags.Accept()},
 		Append: o.add || onlyUpdates(c, u), Resume: o.resume, Retries: o.retries, Rate: limit}
 	if o.dryRun {
 		name := scheme.OpReplace
@@ -247,7 +247,7 @@ func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL,
 
 // printPut prints the URL that an upload led to, or the object of --json.
 func (a *app) printPut(j present.Put, final locator.URL, to place) error {
-	if a.flags.json {
+	if a.flags.JSON {
 		j.Final, j.File = present.OrNull(final.Redacted()), present.OrNull(to.shown)
 		return a.printJSON(j)
 	}

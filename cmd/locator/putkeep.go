@@ -50,8 +50,8 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	if err != nil {
 		a.status.add(code)
 		sent.Error = present.OrNull(errorText(err))
-		if !a.flags.json {
-			if !a.flags.quiet && e.Receipt == nil { // nobody has got it
+		if !a.flags.JSON {
+			if !a.flags.Quiet && e.Receipt == nil { // nobody has got it
 				a.say("%v", a.of(a.at, err))
 			}
 			a.sayRefused(refused)
@@ -59,7 +59,7 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 		a.noteMessage(e)
 	}
 	if e.Receipt == nil {
-		if a.flags.json {
+		if a.flags.JSON {
 			return a.printJSON(sent)
 		}
 		return nil
@@ -87,18 +87,18 @@ func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *message.Messag
 // ownServer returns the server of --smtp, with the user of --user if it names none, to which later attempts go, too. That of the
 // configuration file is not a mail's own: if it changes, mail that waits is sent through the new one.
 func (a *app) ownServer(c *client.Client, u locator.URL) (locator.URL, error) {
-	if !a.isSet("smtp") || len(a.flags.smtp) == 0 {
+	if !a.flags.IsSet("smtp") || len(a.flags.SMTP) == 0 {
 		return locator.URL{}, nil
 	}
-	servers, err := serversFor(c.Registry(), a.flags.serverTexts(a.flags.smtp, a.Getenv))
+	servers, err := a.flags.Servers(c.Registry())
 	if err != nil || len(servers[u.Scheme()]) == 0 {
 		return locator.URL{}, err
 	}
 	server := servers[u.Scheme()][0]
-	if _, named := server.User(); named || !a.isSet("user") {
+	if _, named := server.User(); named || !a.flags.IsSet("user") {
 		return server, nil
 	}
-	user, _, _ := strings.Cut(a.flags.user, ":")
+	user, _, _ := strings.Cut(a.flags.User, ":")
 	with, err := server.WithUser(locator.Some(locator.Encode(user)), locator.Optional{})
 	if err != nil {
 		return server, nil // a name that no URL has
@@ -108,7 +108,7 @@ func (a *app) ownServer(c *client.Client, u locator.URL) (locator.URL, error) {
 
 // printKept prints the message-id of a message, or the object of --json.
 func (a *app) printKept(sent present.Put, m *message.Message) error {
-	if a.flags.json {
+	if a.flags.JSON {
 		return a.printJSON(sent)
 	}
 	_, err := fmt.Fprintln(a.Out, safe("<"+m.ID+">"))

@@ -102,7 +102,7 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 		a.note("%s: %s", u.Redacted(), note)
 	}
 	a.noteBcc(u.Redacted(), compose.Bcc(d, o.message.allowBcc))
-	mo := message.Options{Draft: d, KeepBcc: !d.News, Mail: a.flags.mail, Now: time.Now(), CancelSecret: a.flags.cancelSecret}
+	mo := message.Options{Draft: d, KeepBcc: !d.News, Mail: a.flags.Mail, Now: time.Now(), CancelSecret: a.flags.CancelSecret}
 	if mo.Fields, err = o.messageFields(); err != nil {
 		return err
 	}
@@ -211,7 +211,7 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 		sent.Status = code.Exit()
 		sent.Refuse(receipt)
 	}
-	if a.flags.json {
+	if a.flags.JSON {
 		return a.printJSON(sent)
 	}
 	_, err = fmt.Fprintln(a.Out, safe("<"+m.ID+">"))
@@ -225,7 +225,7 @@ func (p *printer) sayRefused(receipt *scheme.Receipt) (code scheme.Code) {
 		return scheme.CodeOK
 	}
 	for _, x := range receipt.Refused {
-		if !p.show.quiet {
+		if !p.show.Quiet {
 			p.say("%s: refused (server: %s)", safe(x.Recipient), x.Reply)
 		}
 		if code == scheme.CodeOK || code == scheme.CodeUnavailable {
@@ -242,7 +242,7 @@ func (o *messageOptions) reports() scheme.Reports {
 
 // printMessage prints a message that is not sent, on a terminal with control characters escaped.
 func (a *app) printMessage(m *message.Message, j present.Put) error {
-	if a.flags.json {
+	if a.flags.JSON {
 		return a.printJSON(j)
 	}
 	text := m.Reader()

@@ -91,10 +91,10 @@ func (a *app) putTree(ctx context.Context, c *client.Client, text string, o putO
 	}
 	t := &treePut{app: a, o: o, show: a.progress(), notes: make(map[string]bool), bars: make(map[string]*console.Bar)}
 	x := upload.TreeOptions{
-		Options: upload.Options{Write: scheme.WriteOptions{CreateDirs: o.create, Accept: a.flags.acceptOptions()},
+		Options: upload.Options{Write: scheme.WriteOptions{CreateDirs: o.create, Accept: a.flags.Accept()},
 			Resume: o.resume, Retries: o.retries, Rate: limit},
 		Type:   o.mediaType,
-		List:   scheme.ListOptions{Accept: a.flags.acceptOptions()},
+		List:   scheme.ListOptions{Accept: a.flags.Accept()},
 		Queue:  transfer.Queue{Parallel: o.tree.parallel, PerHost: o.tree.perHost},
 		DryRun: o.dryRun, Delete: o.tree.delete, MaxDelete: int(o.tree.maxDelete),
 		Want: t.wants, Keep: t.keeps,
@@ -111,14 +111,14 @@ func (a *app) putTree(ctx context.Context, c *client.Client, text string, o putO
 	_ = upload.Tree(ctx, c, scheme.Request{URL: u}, o.input, x) // ended has reported its errors
 	t.show.Close()
 	if !o.dryRun {
-		t.show.Sum(time.Since(start), !a.flags.json)
+		t.show.Sum(time.Since(start), !a.flags.JSON)
 	}
 	return nil
 }
 
 // failPut reports the error of put as a message or, with --json, as an object.
 func (a *app) failPut(text string, err error) error {
-	if !a.flags.json {
+	if !a.flags.JSON {
 		a.fail(a.of(a.at, err))
 		return nil
 	}
@@ -223,7 +223,7 @@ func (t *treePut) ended(it upload.Item, r upload.Result) {
 		}
 		r.Err = explainFlags(r.Err)
 		t.show.Fail(textOf(a.of(a.at, r.Err)))
-		if !a.flags.json && client.CodeOf(r.Err) != scheme.CodeInterrupted {
+		if !a.flags.JSON && client.CodeOf(r.Err) != scheme.CodeInterrupted {
 			a.fail(a.of(a.at, r.Err))
 		}
 	}
@@ -246,7 +246,7 @@ func (t *treePut) note(res *scheme.Resource) {
 // print prints the object of an item with --json, or with --dry-run the URL that would be written.
 func (t *treePut) print(it upload.Item, r upload.Result, source string) {
 	a := t.app
-	if !a.flags.json {
+	if !a.flags.JSON {
 		if t.o.dryRun && (r.Action == upload.Stored || r.Action == upload.Made) {
 			fmt.Fprintln(a.Out, safe(it.URL.Redacted()))
 		}

@@ -119,12 +119,12 @@ func (a *app) removeAll(ctx context.Context, c *client.Client, r scheme.Request,
 			switch {
 			case !dryRun:
 				a.info("removed %s", u.Redacted())
-			case !a.flags.json:
+			case !a.flags.JSON:
 				fmt.Fprintln(a.Out, safe(u.Redacted()))
 			}
 		},
 		Failed: func(_ locator.URL, err error) {
-			if n.failed++; n.failed > 1 && !a.flags.json { // RemoveAll returns the first
+			if n.failed++; n.failed > 1 && !a.flags.JSON { // RemoveAll returns the first
 				a.fail(a.of(a.at, err))
 			}
 		},

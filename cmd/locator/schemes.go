@@ -20,7 +20,7 @@ func (a *app) schemesCommand() *cobra.Command {
 			"that define them now.",
 		Args: takes(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			b := present.AppendSchemes(nil, explain.Schemes(all.Registry()), a.flags.json)
+			b := present.AppendSchemes(nil, explain.Schemes(all.Registry()), a.flags.JSON)
 			_, err := a.Out.Write(b)
 			return outputError(err)
 		},

@@ -16,6 +16,7 @@ import (
 	"locator"
 	"locator/archive"
 	"locator/client"
+	"locator/internal/settings"
 	"locator/internal/symlink"
 	"locator/scheme"
 )
@@ -81,7 +82,7 @@ func parseSince(s string, now time.Time) (time.Time, bool) {
 			return time.Time{}, false
 		}
 	}
-	var d duration
+	var d settings.Duration
 	if err := d.Set(s); err != nil || d < 0 || s[len(s)-1] <= '9' { // a number alone could be meant as days
 		return time.Time{}, false
 	}
@@ -90,7 +91,7 @@ func parseSince(s string, now time.Time) (time.Time, bool) {
 
 // openNew opens the journal of --new for a URL, in the user's folder for the state of programs.
 func (a *app) openNew(u locator.URL) (*archive.Journal, error) {
-	dir := stateFolder(a.Getenv)
+	dir := settings.StateFolder(a.Getenv)
 	if dir == "" {
 		return nil, scheme.Fail(scheme.CodeLocal, "--new: no folder for what was read is known: neither XDG_STATE_HOME nor HOME is set")
 	}

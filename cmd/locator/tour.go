@@ -31,13 +31,13 @@ func (a *app) tourCommand() *cobra.Command {
 func (a *app) tour(ctx context.Context, c *client.Client) error {
 	var out bytes.Buffer // if a reader closes the pipe early, the program ends and would leave the temporary folder
 	err := tour.Run(ctx, c, func(r tour.Result) {
-		if !a.flags.json {
+		if !a.flags.JSON {
 			fmt.Fprintf(&out, "%s\n", safe(r.URL.Redacted()))
 		}
 		switch {
 		case r.Err != nil:
 			a.fail(fmt.Errorf("tour: %w", r.Err))
-		case a.flags.json:
+		case a.flags.JSON:
 			line, _ := present.Marshal(map[string]any{"url": present.Octets(r.URL.Redacted()), "did": r.Did, "got": r.Got, "bytes": r.Bytes, "ms": r.Took.Milliseconds()}) // strings and numbers only
 			fmt.Fprintf(&out, "%s\n", line)
 		default:
@@ -48,7 +48,7 @@ func (a *app) tour(ctx context.Context, c *client.Client) error {
 		return scheme.Fail(scheme.CodeLocal, "tour: starting servers: %w", err)
 	}
 	for _, x := range locator.Schemes() {
-		if _, ok := c.Registry().Lookup(x.Name); !ok && !a.flags.json && x.Productions != "" && !x.Extension {
+		if _, ok := c.Registry().Lookup(x.Name); !ok && !a.flags.JSON && x.Productions != "" && !x.Extension {
 			fmt.Fprintf(&out, "%s:\n    can be parsed, built and explained, but not accessed yet\n", x.Name)
 		}
 	}

@@ -7,14 +7,13 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"locator/internal/console"
+	"locator/internal/settings"
 	"locator/scheme"
 )
 
@@ -113,7 +112,7 @@ func helpOf(cmd *cobra.Command) string {
 
 // sayTyping says that standard input is awaited, if it is a terminal.
 func (a *app) sayTyping(what string) {
-	if !console.IsTerminal(a.In) || a.flags.quiet {
+	if !console.IsTerminal(a.In) || a.flags.Quiet {
 		return
 	}
 	end := "Ctrl-D"
@@ -121,38 +120,6 @@ func (a *app) sayTyping(what string) {
 		end = "Ctrl-Z and Enter"
 	}
 	a.say("reading %s from the terminal; end with %s", what, end)
-}
-
-// duration is the value of a flag with a duration. A number without a unit is in seconds.
-type duration time.Duration
-
-var errDuration = errors.New("must be seconds, such as 30 or 0.5, or a duration such as 2m or 1h30m")
-
-// Set parses a duration.
-func (d *duration) Set(s string) error {
-	if s != "" && strings.Trim(s, "0123456789.") == "" {
-		s += "s"
-	}
-	v, err := time.ParseDuration(s)
-	if err != nil {
-		return errDuration
-	}
-	*d = duration(v)
-	return nil
-}
-
-func (d *duration) String() string { return time.Duration(*d).String() }
-
-// Type returns the word for the value in the help.
-func (*duration) Type() string { return "duration" }
-
-// oneOf lists words for a message, without an empty first one: "off, try or require".
-func oneOf(words []string) string {
-	if words[0] == "" {
-		words = words[1:]
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // takes is the check of the number of arguments; a negative maximum is none.
@@ -170,25 +137,10 @@ func takes(least, most int) cobra.PositionalArgs {
 
 // usageText returns the message of wrong usage. Where a flag has no number or switch as its value, it says so.
 func usageText(err error) string {
-	must := mustBe(err)
+	must := settings.MustBe(err)
 	if must == "" {
 		return err.Error()
 	}
 	bad, _ := errors.AsType[*pflag.InvalidValueError](err)
 	return fmt.Sprintf("--%s %q: must be %s", bad.GetFlag().Name, bad.GetValue(), must)
-}
-
-// mustBe says what the value of a flag must be, if err is that of a flag with a number or switch. Otherwise it returns "".
-func mustBe(err error) string {
-	bad, ok := errors.AsType[*pflag.InvalidValueError](err)
-	number, wrong := errors.AsType[*strconv.NumError](err)
-	switch {
-	case !ok || !wrong:
-		return ""
-	case bad.GetFlag().Value.Type() == "bool":
-		return "true or false"
-	case errors.Is(number, strconv.ErrRange):
-		return "a smaller number"
-	}
-	return "a whole number"
 }

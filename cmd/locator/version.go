@@ -105,7 +105,7 @@ func (a *app) versionCommand() *cobra.Command {
 // printVersion prints the version, as the verb and --version do.
 func (a *app) printVersion() error {
 	b := readBuild()
-	if a.flags.json {
+	if a.flags.JSON {
 		line := jsontext.AppendText([]byte{'{'}, "version", b.version)
 		line = jsontext.AppendFilled(line, "revision", b.revision)
 		line = jsontext.AppendFilled(line, "time", b.time)

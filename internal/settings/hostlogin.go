@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"context"
@@ -59,11 +59,11 @@ func (c *config) addLogin(host, name string, v any) error {
 }
 
 // hostLogins returns the source for the logins by host. A password is read once, when the server first requires it.
-func (a *app) hostLogins() scheme.LoginFunc {
+func (f *Settings) hostLogin() scheme.LoginFunc {
 	var mu sync.Mutex
 	passwords := make(map[string]string) // by host
 	return func(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
-		host, h, ok := findLogin(a.flags.logins, l)
+		host, h, ok := findLogin(f.hostLogins, l)
 		if user, named := l.User.Get(); !ok || !l.AllowsHostLogin() || l.Account || l.Attempt > 0 || named && user != h.user {
 			return "", "", false, nil
 		}
@@ -75,7 +75,7 @@ func (a *app) hostLogins() scheme.LoginFunc {
 		password, known := passwords[host]
 		if !known {
 			var err error
-			if password, err = a.hostPassword(ctx, h); err != nil {
+			if password, err = f.hostPassword(ctx, h); err != nil {
 				return "", "", false, scheme.Fail(scheme.CodeLocal, "configuration: login for %s: %w", host, err)
 			}
 			passwords[host] = password
@@ -98,9 +98,9 @@ func findLogin(logins map[string]hostLogin, l scheme.LoginRequest) (host string,
 }
 
 // hostPassword reads the password of a login.
-func (a *app) hostPassword(ctx context.Context, h hostLogin) (string, error) {
+func (f *Settings) hostPassword(ctx context.Context, h hostLogin) (string, error) {
 	if h.command == nil {
-		return a.readPassword(h.passwordFile)
+		return f.readPassword(h.passwordFile)
 	}
 	cmd := exec.CommandContext(ctx, h.command[0], h.command[1:]...)
 	cmd.Stderr = os.Stderr
@@ -120,16 +120,16 @@ func (a *app) hostPassword(ctx context.Context, h hostLogin) (string, error) {
 }
 
 // readPassword returns the first line of a file. It warns if other users of the computer can read the file.
-func (a *app) readPassword(file string) (string, error) {
+func (f *Settings) readPassword(file string) (string, error) {
 	file = homePath(file)
-	a.warnReadable(file)
+	f.warnReadable(file)
 	return firstLine(file)
 }
 
 // warnReadable warns if all users of the computer can read a file with passwords.
-func (a *app) warnReadable(file string) {
+func (f *Settings) warnReadable(file string) {
 	const others = fs.FileMode(0o007)
-	if in, err := os.Stat(file); err == nil && in.Mode().IsRegular() && in.Mode().Perm()&others != 0 && runtime.GOOS != "windows" && !a.flags.quiet {
-		a.say("warning: all users of this computer can read %s; run: chmod 600 %s", file, file)
+	if in, err := os.Stat(file); err == nil && in.Mode().IsRegular() && in.Mode().Perm()&others != 0 && runtime.GOOS != "windows" && !f.Quiet {
+		f.Warn(fmt.Sprintf("warning: all users of this computer can read %s; run: chmod 600 %s", file, file))
 	}
 }

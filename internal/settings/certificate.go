@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"crypto/tls"
@@ -24,8 +24,7 @@ var (
 )
 
 // clientCertificate returns the certificate of --cert and --key, none without these flags.
-func (a *app) clientCertificate() ([]tls.Certificate, error) {
-	f := &a.flags
+func (f *Settings) clientCertificate() ([]tls.Certificate, error) {
 	if f.cert == "" {
 		if f.key != "" {
 			return nil, scheme.Fail(scheme.CodeUsage, "--key needs --cert")
@@ -66,7 +65,7 @@ func (a *app) clientCertificate() ([]tls.Certificate, error) {
 	if err != nil {
 		return fail(flag, file, err)
 	}
-	a.warnReadable(homePath(file))
+	f.warnReadable(homePath(file))
 	return []tls.Certificate{pair}, nil
 }
 

@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"context"
@@ -22,53 +22,52 @@ var errNoCertificate = errors.New("file contains no certificate")
 // logins returns the sources of logins in the order in which they are asked: --user, netrc, the logins by host and the user of the
 // configuration file, a prompt on the terminal. A login in the URL comes before them all. Without --user, --password-file is for the user
 // in the URL of one of servers, those of --smtp and --news-server.
-func (a *app) logins(servers map[string][]locator.URL) ([]scheme.LoginFunc, error) {
-	f := &a.flags
+func (f *Settings) logins(servers map[string][]locator.URL) ([]scheme.LoginFunc, error) {
 	var sources []scheme.LoginFunc
-	if f.passwordFile != "" && f.user == "" {
+	if f.passwordFile != "" && f.User == "" {
 		u, ok := serverWithUser(servers)
 		if !ok {
 			return nil, scheme.Fail(scheme.CodeUsage, "--password-file needs --user, or a user in the URL of --smtp or --news-server")
 		}
-		password, err := a.readPassword(f.passwordFile)
+		password, err := f.readPassword(f.passwordFile)
 		if err != nil {
 			return nil, scheme.Fail(scheme.CodeLocal, "--password-file: %w", err)
 		}
 		sources = append(sources, serverLogin(u, password))
 	}
-	if user, password, both := strings.Cut(f.user, ":"); both {
+	if user, password, both := strings.Cut(f.User, ":"); both {
 		if f.passwordFile != "" {
 			return nil, scheme.Fail(scheme.CodeUsage, "--user has a password already; leave out --password-file")
 		}
-		if !f.quiet {
-			a.say("warning: the password in --user can be seen by other users of this computer; use --password-file")
+		if !f.Quiet {
+			f.Warn("warning: the password in --user can be seen by other users of this computer; use --password-file")
 		}
 		sources = append(sources, client.FixedLogin(user, password))
-	} else if f.user != "" {
+	} else if f.User != "" {
 		if f.passwordFile != "" {
-			password, err := a.readPassword(f.passwordFile)
+			password, err := f.readPassword(f.passwordFile)
 			if err != nil {
 				return nil, scheme.Fail(scheme.CodeLocal, "--password-file: %w", err)
 			}
-			sources = append(sources, client.FixedLogin(f.user, password))
+			sources = append(sources, client.FixedLogin(f.User, password))
 		} else {
-			sources = append(sources, a.userLogin(f.user))
+			sources = append(sources, f.userLogin(f.User))
 		}
 	}
 	if f.netrcFile != "" {
-		sources = append(sources, a.netrc(f.netrcFile, false))
+		sources = append(sources, f.netrcFileLogin(f.netrcFile, false))
 	} else if f.netrc {
 		home, err := os.UserHomeDir()
 		if err != nil {
 			return nil, scheme.Fail(scheme.CodeLocal, "--netrc: %w", err)
 		}
-		sources = append(sources, a.netrc(filepath.Join(home, ".netrc"), true))
+		sources = append(sources, f.netrcFileLogin(filepath.Join(home, ".netrc"), true))
 	}
-	sources = append(sources, a.hostLogins())
+	sources = append(sources, f.hostLogin())
 	if f.configuredUser { // the others are for one host
 		sources = append(sources[1:], sources[0])
 	}
-	return append(sources, a.prompt), nil
+	return append(sources, f.prompt), nil
 }
 
 // serverWithUser returns the server that names a user. ok is false if none does, or several do: a password is for one server.
@@ -100,11 +99,11 @@ func serverLogin(server locator.URL, password string) scheme.LoginFunc {
 }
 
 // netrc returns the source of a netrc file. It warns once if other users of the computer can read the file.
-func (a *app) netrc(file string, optional bool) scheme.LoginFunc {
+func (f *Settings) netrcFileLogin(file string, optional bool) scheme.LoginFunc {
 	logins := client.Netrc(file, optional)
 	var warn sync.Once
 	return func(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
-		warn.Do(func() { a.warnReadable(file) })
+		warn.Do(func() { f.warnReadable(file) })
 		return logins(ctx, l)
 	}
 }
@@ -124,7 +123,7 @@ func firstLine(file string) (string, error) {
 
 // userLogin returns the source for --user without --password-file. It prompts for the password once for each server, when the
 // server first requires it. The password of one server is not sent to another.
-func (a *app) userLogin(user string) scheme.LoginFunc {
+func (f *Settings) userLogin(user string) scheme.LoginFunc {
 	type answer struct {
 		password string
 		ok       bool
@@ -144,7 +143,7 @@ func (a *app) userLogin(user string) scheme.LoginFunc {
 		got, asked := answers[server]
 		if !asked {
 			var err error
-			if got.password, got.ok, err = a.messages.Ask(ctx, fmt.Sprintf("Password for %s at %s: ", user, l.Host), true); err != nil {
+			if got.password, got.ok, err = f.Ask(ctx, fmt.Sprintf("Password for %s at %s: ", user, l.Host), true); err != nil {
 				return "", "", false, err
 			}
 			answers[server] = got
@@ -154,7 +153,7 @@ func (a *app) userLogin(user string) scheme.LoginFunc {
 }
 
 // prompt asks for a login at the terminal, at most three times.
-func (a *app) prompt(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+func (f *Settings) prompt(ctx context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 	if l.NonInteractive || l.Attempt > 2 {
 		return "", "", false, nil
 	}
@@ -170,7 +169,7 @@ func (a *app) prompt(ctx context.Context, l scheme.LoginRequest) (string, string
 	if !named {
 		var ok bool
 		var err error
-		if user, ok, err = a.messages.Ask(ctx, refused+"User at "+at+": ", false); !ok || err != nil {
+		if user, ok, err = f.Ask(ctx, refused+"User at "+at+": ", false); !ok || err != nil {
 			return "", "", false, err
 		}
 		refused = "" // it has been said
@@ -179,6 +178,6 @@ func (a *app) prompt(ctx context.Context, l scheme.LoginRequest) (string, string
 	if l.Account {
 		what = "Account"
 	}
-	password, ok, err := a.messages.Ask(ctx, fmt.Sprintf("%s%s for %s at %s: ", refused, what, user, at), true)
+	password, ok, err := f.Ask(ctx, fmt.Sprintf("%s%s for %s at %s: ", refused, what, user, at), true)
 	return user, password, ok, err
 }

@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"strings"
@@ -23,6 +23,9 @@ func parseGateways(texts []string) (map[string]client.Via, error) {
 	}
 	return all, nil
 }
+
+// Via returns the gateways of --gateway by scheme.
+func (f *Settings) Via() (map[string]client.Via, error) { return parseGateways(f.gateways) }
 
 // addGateway adds a key of the section [gateway] to the setting of --gateway.
 func (c *config) addGateway(key []string, v any) error {

@@ -1,7 +1,6 @@
-package main
+package settings
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -33,28 +32,6 @@ type setting struct {
 
 // maxConfig is the largest configuration file, in bytes.
 const maxConfig = 1 << 20
-
-// userFolder returns the user's folder of a program for files of one kind: below the value of a variable of the XDG Base Directory
-// Specification, or below a folder in the home directory; "" if there is none. A relative value is ignored, as the specification
-// says: the files of the current folder may be somebody else's.
-func userFolder(getenv func(string) string, variable, below, program string) string {
-	if dir := getenv(variable); filepath.IsAbs(dir) {
-		return filepath.Join(dir, program)
-	}
-	home := cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
-	if home == "" {
-		return ""
-	}
-	return filepath.Join(home, below, program)
-}
-
-func configFolder(getenv func(string) string, program string) string {
-	return userFolder(getenv, "XDG_CONFIG_HOME", ".config", program)
-}
-
-func stateFolder(getenv func(string) string) string {
-	return userFolder(getenv, "XDG_STATE_HOME", filepath.Join(".local", "state"), "locator")
-}
 
 // readConfig reads a configuration file and checks its keys against the flags of the program. It is no error if the default file,
 // whose name is "" here, does not exist.
@@ -220,29 +197,31 @@ func (c *config) of(verb string, flag *pflag.Flag, shared bool) (setting, bool) 
 	return s, ok && shared
 }
 
-// settle sets the flags that are not on the command line: the shared ones from the environment (LOCATOR_TIMEOUT for --timeout, and so
+// Load sets the flags that are not on the command line: the shared ones from the environment (LOCATOR_TIMEOUT for --timeout, and so
 // on), and all from the configuration file (timeout = "10s"). Then it validates the shared ones.
-func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
-	if !f.all.Changed("config") {
-		f.config = getenv("LOCATOR_CONFIG")
+func (f *Settings) Load(cmd *cobra.Command) error {
+	f.verb = cmd.Flags()
+	f.verb.Visit(func(flag *pflag.Flag) { f.given = append(f.given, flag.Name) })
+	if !f.All.Changed("config") {
+		f.config = f.Getenv("LOCATOR_CONFIG")
 	}
-	file, err := readConfig(cmd.Root(), f.all, f.config, getenv)
+	file, err := readConfig(cmd.Root(), f.All, f.config, f.Getenv)
 	if err != nil {
 		return scheme.Fail(scheme.CodeLocal, "configuration: %w", err)
 	}
-	f.logins = file.logins
+	f.hostLogins = file.logins
 	var failed error
 	set := func(flag *pflag.Flag) {
 		if flag.Changed || flag.Name == "config" || failed != nil {
 			return
 		}
-		shared, flags := f.all.Lookup(flag.Name) == flag, cmd.Flags()
+		shared, flags := f.All.Lookup(flag.Name) == flag, f.verb
 		if shared { // perhaps not of the verb
-			flags = f.all
+			flags = f.All
 		}
 		s, inFile := file.of(cmd.Name(), flag, shared)
 		env := environmentName(flag.Name)
-		fromEnv := getenv(env)
+		fromEnv := f.Getenv(env)
 		switch {
 		case shared && fromEnv != "":
 			if err := setFlag(flags, flag, fromEnv); err != nil {
@@ -259,8 +238,8 @@ func (f *flags) settle(cmd *cobra.Command, getenv func(string) string) error {
 			}
 		}
 	}
-	f.all.VisitAll(set)
-	cmd.Flags().VisitAll(set)
+	f.All.VisitAll(set)
+	f.verb.VisitAll(set)
 	if failed != nil {
 		return failed
 	}
@@ -274,7 +253,7 @@ func environmentName(flag string) string {
 
 func setFlag(flags *pflag.FlagSet, flag *pflag.Flag, value string) error {
 	err := flags.Set(flag.Name, value)
-	if must := mustBe(err); must != "" {
+	if must := MustBe(err); must != "" {
 		return fmt.Errorf("%q must be %s", value, must)
 	}
 	return err
