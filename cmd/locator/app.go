@@ -13,6 +13,7 @@ import (
 	"locator/client"
 	"locator/explain"
 	"locator/internal/console"
+	"locator/internal/manual"
 	"locator/internal/settings"
 	"locator/scheme"
 )
@@ -41,7 +42,7 @@ func run(ctx context.Context, args []string, w world) int {
 	a := newApp(w)
 	root := a.root()
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		completeValues(root)
+		manual.CompleteValues(root)
 	}
 	root.SetArgs(withVerb(root, args, w.In))
 	root.SetIn(w.In)
@@ -63,12 +64,12 @@ func run(ctx context.Context, args []string, w world) int {
 			return code.Exit()
 		}
 		// The message of cobra repeats the argument, which may be a URL with a password.
-		text := locator.Redact(usageText(err))
+		text := locator.Redact(manual.UsageText(err))
 		if errors.Is(err, errNoURL) {
 			text += "; usage: " + cmd.UseLine()
 		}
 		a.say("%s", text)
-		a.say("try: %s", helpOf(cmd))
+		a.say("try: %s", manual.HelpOf(cmd))
 		return code.Exit()
 	}
 	return a.status.failed.Exit()
@@ -111,9 +112,6 @@ func (a *app) root() *cobra.Command {
 			}
 			return a.flags.Load(cmd)
 		},
-		Args: knownVerb,
-
-		SuggestionsMinimumDistance: 2,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if version {
 				return a.printVersion()
@@ -125,9 +123,7 @@ func (a *app) root() *cobra.Command {
 	root.Flags().SortFlags = false
 	root.Flags().AddFlagSet(a.flags.All) // for "locator -v get"
 	root.Flags().BoolVarP(&version, "version", "V", false, "print the version")
-	root.SetHelpCommand(helpCommand(root))
-	root.SetHelpFunc(printHelp)
-	root.SetFlagErrorFunc(explainFlag)
+	manual.Setup(root)
 	services := a.folderCommands()
 	for _, x := range []struct {
 		shared string
@@ -142,7 +138,7 @@ func (a *app) root() *cobra.Command {
 		{readFlags + policyFlags + "gateway news-server", []*cobra.Command{a.explainCommand()}},
 		{baseFlags + runFlags + "json", []*cobra.Command{a.tourCommand()}},
 		{baseFlags + "json", []*cobra.Command{a.schemesCommand(), a.versionCommand()}},
-		{baseFlags, append(services, completionCommand(root), a.manCommand(root))},
+		{baseFlags, append(services, manual.CompletionCommand(root), manual.ManCommand(root, a.Mode, Date, readBuild().version))},
 	} {
 		for _, verb := range x.verbs {
 			a.share(verb, x.shared)

@@ -8,6 +8,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/console"
 	"locator/internal/present"
 	"locator/scheme"
 )
@@ -64,5 +65,5 @@ func (a *app) printAttr(u locator.URL, attr scheme.Attr) error {
 		return a.printJSON(j)
 	}
 	_, err := a.Out.Write(present.AppendAttributes(nil, u, attr))
-	return outputError(err)
+	return console.OutputError(err)
 }

@@ -9,6 +9,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/console"
 	"locator/internal/present"
 	"locator/scheme"
 )
@@ -105,7 +106,7 @@ func (a *app) changed(text string, u, to locator.URL, x change, err error) error
 		a.fail(a.of(a.at, err))
 	case x.dryRun:
 		_, err := fmt.Fprintln(a.Out, safe(string(j.URL)))
-		return outputError(err)
+		return console.OutputError(err)
 	case j.New != nil:
 		a.info("%s %s to %s", x.done, j.URL, *j.New)
 	default:

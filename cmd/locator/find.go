@@ -21,6 +21,7 @@ import (
 	"locator/find/format"
 	"locator/find/search"
 	"locator/internal/console"
+	"locator/internal/manual"
 	"locator/internal/octet"
 	"locator/internal/present"
 	"locator/internal/settings"
@@ -78,6 +79,7 @@ func (a *app) findCommand() *cobra.Command {
 	f.BoolVarP(&o.search.Folders.Follow, "follow", "L", false, "follow symbolic links in folders")
 	f.IntVar(&o.search.Folders.Depth, "depth", 0, "go at most this many folders deep (0: no limit)")
 	o.patterns.register(f, "in folders, ", "read")
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formatNames(), cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 	return cmd
 }
 
@@ -127,7 +129,7 @@ func (a *app) find(ctx context.Context, args []string, o findOptions) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	return outputError(err)
+	return console.OutputError(err)
 }
 
 // memoryLimit is up to where the heap may grow beyond what is needed, in bytes. Where more is
@@ -224,7 +226,9 @@ func (a *app) sayUnknown(schemes []string) {
 		}
 		hint := ""
 		if u, err := locator.Current.Parse(name + "://host/"); err == nil && repair.Hint(u) != "" {
-			near := slices.MinFunc(locator.Schemes(), func(a, b *locator.Syntax) int { return nameDistance(name, a.Name) - nameDistance(name, b.Name) })
+			near := slices.MinFunc(locator.Schemes(), func(a, b *locator.Syntax) int {
+				return manual.NameDistance(name, a.Name) - manual.NameDistance(name, b.Name)
+			})
 			hint = "; did you mean " + near.Name + "?"
 		}
 		a.say("scheme %s is unknown: its URLs are found only in <URL:%s:...>, <%s://...> and links of HTML and Markdown%s", name, name, name, hint)

@@ -213,7 +213,7 @@ func (a *app) printItem(entries iter.Seq2[scheme.Entry, error], u locator.URL, n
 		}
 		if count++; count == n {
 			_, err := fmt.Fprintln(a.Out, safe(e.PlainURL().Redacted()))
-			return outputError(err)
+			return console.OutputError(err)
 		}
 	}
 	return &scheme.Error{Op: scheme.OpList, URL: u.Redacted(), Code: scheme.CodeNotFound, Err: fmt.Errorf("there is no item %d; there are %d", n, count)}
@@ -237,7 +237,7 @@ func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], form
 		if form.End != nil {
 			form.End(out)
 		}
-		return outputError(out.Flush())
+		return console.OutputError(out.Flush())
 	}
 	for e, err := range seq {
 		if err != nil {
@@ -248,7 +248,7 @@ func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], form
 			return err
 		}
 		if out.Buffered() > 16<<10 || console.IsTerminal(w) {
-			if err := outputError(out.Flush()); err != nil {
+			if err := console.OutputError(out.Flush()); err != nil {
 				return err
 			}
 		}

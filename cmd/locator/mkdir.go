@@ -7,6 +7,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/manual"
 	"locator/scheme"
 	"locator/tree"
 )
@@ -21,7 +22,7 @@ func (a *app) mkdirCommand() *cobra.Command {
 			"the end makes no difference. With \"-\", mkdir reads URLs from standard input.",
 		Example: "  locator mkdir ftp://me@ftp.example.org/in/2026/\n" +
 			"  locator mkdir --parents ftp://me@ftp.example.org/in/2026/11/",
-		Args:              takes(1, -1),
+		Args:              manual.Takes(1, -1),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.change(cmd.Context(), args, change{op: scheme.OpMakeDir, done: "made", dryRun: dryRun,

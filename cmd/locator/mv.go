@@ -7,6 +7,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/manual"
 	"locator/scheme"
 )
 
@@ -20,7 +21,7 @@ func (a *app) mvCommand() *cobra.Command {
 			"yet: mv replaces nothing, as far as the server lets locator check.",
 		Example: "  locator mv ftp://me@ftp.example.org/in/a.txt b.txt\n" +
 			"  locator mv ftp://me@ftp.example.org/in/a.txt ftp://me@ftp.example.org/done/a.txt",
-		Args:              takes(2, 2),
+		Args:              manual.Takes(2, 2),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if args[0] == "-" || args[1] == "-" || args[1] == "" {

@@ -27,7 +27,7 @@ func (a *app) listOutbox(_ context.Context, b *outbox.Outbox, _ []string, _ outb
 			err = a.printJSON(present.MessageOf(e))
 		} else {
 			_, err = fmt.Fprint(a.Out, present.MessageLines(e, width))
-			err = outputError(err)
+			err = console.OutputError(err)
 		}
 		if err != nil {
 			return err

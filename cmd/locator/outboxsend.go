@@ -10,6 +10,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/console"
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/outbox"
@@ -137,7 +138,7 @@ func (a *app) sentMessage(b *outbox.Outbox, e outbox.Entry, err error) error {
 		a.info("%s: %s", e.ID, e.Receipt.Reply)
 	}
 	_, failed := fmt.Fprintf(a.Out, "%s %v\n", e.ID, e.State)
-	return outputError(failed)
+	return console.OutputError(failed)
 }
 
 // noteMessage says where a mail is that was not sent, and how to send it.

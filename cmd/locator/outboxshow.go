@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"locator/internal/console"
 	"locator/internal/present"
 	"locator/outbox"
 )
@@ -26,10 +27,10 @@ func (a *app) showMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 		defer text.Close()
 		if !o.raw {
 			if _, err := io.WriteString(a.Out, present.MessageText(e)); err != nil {
-				return outputError(err)
+				return console.OutputError(err)
 			}
 		}
 		_, err = io.Copy(a.Out, a.forTerminal(text))
-		return outputError(err)
+		return console.OutputError(err)
 	})
 }

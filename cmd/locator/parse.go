@@ -10,6 +10,7 @@ import (
 
 	"locator"
 	"locator/explain"
+	"locator/internal/console"
 	"locator/internal/present"
 	"locator/repair"
 	"locator/scheme"
@@ -105,19 +106,11 @@ func (a *app) answers(ctx context.Context, args []string, passwords bool, answer
 		}
 		first = false
 		_, err := out.Write(b)
-		return outputError(err)
+		return console.OutputError(err)
 	})
-	return cmp.Or(err, outputError(out.Flush()))
+	return cmp.Or(err, console.OutputError(out.Flush()))
 }
 
 func showPasswords(cmd *cobra.Command, show *bool) {
 	cmd.Flags().BoolVar(show, "show-passwords", false, "do not mask passwords")
-}
-
-// outputError gives an error of writing the output the code CodeLocal.
-func outputError(err error) error {
-	if err == nil {
-		return nil
-	}
-	return scheme.Fail(scheme.CodeLocal, "writing the output: %w", err)
 }

@@ -162,7 +162,7 @@ func (p *printer) printJSON(v any) error {
 		return err
 	}
 	_, err = p.out.Write(append(line, '\n'))
-	return outputError(err)
+	return console.OutputError(err)
 }
 
 // safe returns a line of text for a terminal: everything but printable UTF-8 is escaped.

@@ -15,6 +15,7 @@ import (
 	"locator/client"
 	"locator/internal/console"
 	"locator/internal/ctxio"
+	"locator/internal/manual"
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
@@ -57,7 +58,7 @@ func (a *app) putCommand() *cobra.Command {
 			"  locator put --edit --followup news:12345@host.example\n" +
 			"  locator put --subject Minutes --attach minutes.pdf text.txt mailto:ann@example.org\n" +
 			"  date | locator put --append ftp://me@ftp.example.org/log.txt",
-		Args: takes(1, 2),
+		Args: manual.Takes(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 {
 				switch {
@@ -252,5 +253,5 @@ func (a *app) printPut(j present.Put, final locator.URL, to place) error {
 		return a.printJSON(j)
 	}
 	_, err := fmt.Fprintln(a.Out, safe(final.Redacted()))
-	return outputError(err)
+	return console.OutputError(err)
 }

@@ -11,6 +11,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/internal/compose"
+	"locator/internal/console"
 	"locator/internal/message"
 	"locator/internal/present"
 	"locator/internal/units"
@@ -112,5 +113,5 @@ func (a *app) printKept(sent present.Put, m *message.Message) error {
 		return a.printJSON(sent)
 	}
 	_, err := fmt.Fprintln(a.Out, safe("<"+m.ID+">"))
-	return outputError(err)
+	return console.OutputError(err)
 }

@@ -215,7 +215,7 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 		return a.printJSON(sent)
 	}
 	_, err = fmt.Fprintln(a.Out, safe("<"+m.ID+">"))
-	return outputError(err)
+	return console.OutputError(err)
 }
 
 // sayRefused names the recipients that the server refused. It returns the code of the first that will not get the message, or CodeUnavailable if
@@ -255,5 +255,5 @@ func (a *app) printMessage(m *message.Message, j present.Put) error {
 	if _, ok := errors.AsType[*scheme.Error](err); ok {
 		return err
 	}
-	return outputError(err)
+	return console.OutputError(err)
 }

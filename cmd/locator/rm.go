@@ -11,6 +11,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/manual"
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
@@ -33,7 +34,7 @@ func (a *app) rmCommand() *cobra.Command {
 			"  locator rm --recursive --dry-run ftp://me@ftp.example.org/old/\n" +
 			"  locator rm --dry-run - < list\n" +
 			"  locator rm --mail alice@example.org news:12345@host.example",
-		Args:              takes(1, -1),
+		Args:              manual.Takes(1, -1),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			x := change{op: scheme.OpRemove, done: "removed", dryRun: dryRun,

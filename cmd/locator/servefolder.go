@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"locator"
+	"locator/internal/console"
+	"locator/internal/manual"
 	"locator/internal/units"
 	"locator/scheme"
 	"locator/scheme/prospero/prosperoserver"
@@ -77,7 +79,7 @@ func (a *app) folderCommands() (verbs []*cobra.Command) {
 func (a *app) folderCommand(s folderService) *cobra.Command {
 	var addr string
 	cmd := &cobra.Command{
-		Use: s.verb + " [flags] [DIR]", Short: s.short, Long: s.long, Example: s.example, Args: takes(0, 1),
+		Use: s.verb + " [flags] [DIR]", Short: s.short, Long: s.long, Example: s.example, Args: manual.Takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := "."
 			if len(args) > 0 {
@@ -151,7 +153,7 @@ func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string
 		a.note("anybody who reaches %s can read the files", addr)
 	}
 	if _, err := fmt.Fprintln(a.Out, safe(run.URL().Text())); err != nil {
-		return outputError(err)
+		return console.OutputError(err)
 	}
 	<-ctx.Done()
 	return nil

@@ -9,6 +9,8 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/console"
+	"locator/internal/manual"
 	"locator/internal/present"
 	"locator/internal/tour"
 	"locator/internal/units"
@@ -23,7 +25,7 @@ func (a *app) tourCommand() *cobra.Command {
 			"  locator tour --trace",
 		Long: "tour starts embedded servers on the loopback interface and accesses real URLs on them. It needs no network, writes\n" +
 			"only to a temporary folder, and ends by itself. With --trace it shows the dialogues.",
-		Args: takes(0, 0),
+		Args: manual.Takes(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.access(cmd.Context(), a.tour) },
 	}
 }
@@ -53,5 +55,5 @@ func (a *app) tour(ctx context.Context, c *client.Client) error {
 		}
 	}
 	_, err = out.WriteTo(a.Out)
-	return outputError(err)
+	return console.OutputError(err)
 }

@@ -9,7 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"locator/internal/console"
 	"locator/internal/jsontext"
+	"locator/internal/manual"
 )
 
 // release is the version of this source, a semantic version without "v".
@@ -89,11 +91,11 @@ func (a *app) versionCommand() *cobra.Command {
 			"  locator version --licenses",
 		Long: "version prints the version, the revision of the source if it is known, the Go version and the platform. A program\n" +
 			"that was built from an archive of the source does not know its revision, and says so.",
-		Args: takes(0, 0),
+		Args: manual.Takes(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			if texts {
 				_, err := fmt.Fprint(a.Out, licenses)
-				return outputError(err)
+				return console.OutputError(err)
 			}
 			return a.printVersion()
 		},
@@ -114,12 +116,12 @@ func (a *app) printVersion() error {
 		line = jsontext.AppendText(line, "os", runtime.GOOS)
 		line = append(jsontext.AppendText(line, "arch", runtime.GOARCH), '}', '\n')
 		_, err := a.Out.Write(line)
-		return outputError(err)
+		return console.OutputError(err)
 	}
 	unknown := ""
 	if !b.named && b.revision == "" {
 		unknown = " (source revision unknown)"
 	}
 	_, err := fmt.Fprintf(a.Out, "locator %v %s %s/%s%s\n", b, runtime.Version(), runtime.GOOS, runtime.GOARCH, unknown)
-	return outputError(err)
+	return console.OutputError(err)
 }

@@ -1,7 +1,8 @@
-package main
+package manual
 
 import (
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,8 +15,8 @@ import (
 	"locator/scheme"
 )
 
-// manCommand prints manual pages. They are generated from the command tree.
-func (a *app) manCommand(root *cobra.Command) *cobra.Command {
+// ManCommand returns the verb that prints manual pages, which are generated from the command tree. mode is that of new files.
+func ManCommand(root *cobra.Command, mode fs.FileMode, date, version string) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "man [VERB]",
@@ -24,9 +25,9 @@ func (a *app) manCommand(root *cobra.Command) *cobra.Command {
 			"folder, one file per verb.",
 		Example: "  locator man parse | man -l -\n" +
 			"  locator man --dir /usr/local/share/man/man1",
-		Args: takes(0, 1),
+		Args: Takes(0, 1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) (verbs []cobra.Completion, _ cobra.ShellCompDirective) {
-			for _, c := range pages(root)[1:] {
+			for _, c := range Pages(root)[1:] {
 				verbs = append(verbs, c.Name())
 			}
 			return verbs, cobra.ShellCompDirectiveNoFileComp
@@ -34,15 +35,15 @@ func (a *app) manCommand(root *cobra.Command) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case dir != "" && len(args) > 0:
-				return scheme.Fail(scheme.CodeUsage, "--dir writes all pages; it takes no verb")
+				return scheme.Fail(scheme.CodeUsage, "--dir writes all pages; it Takes no verb")
 			case dir != "":
-				return a.writePages(root, dir)
+				return writePages(root, dir, mode, date, version)
 			case len(args) == 0:
-				return writePage(cmd.OutOrStdout(), root)
+				return writePage(cmd.OutOrStdout(), root, date, version)
 			}
-			for _, c := range pages(root)[1:] {
+			for _, c := range Pages(root)[1:] {
 				if c.Name() == args[0] {
-					return writePage(cmd.OutOrStdout(), c)
+					return writePage(cmd.OutOrStdout(), c, date, version)
 				}
 			}
 			return unknownVerb(root, args)
@@ -52,32 +53,32 @@ func (a *app) manCommand(root *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// verbOrder is the order of the verbs in help: the most used first.
-const verbOrder = " get list put outbox attr find parse explain rm mv mkdir serve-prospero serve-wais schemes tour version completion man "
+// VerbOrder is the order of the verbs in help: the most used first.
+const VerbOrder = " get list put outbox attr find parse explain rm mv mkdir serve-prospero serve-wais schemes tour version completion man "
 
-// pages returns the commands that have a manual page, the root first, the others in the order of verbOrder.
-func pages(root *cobra.Command) []*cobra.Command {
+// Pages returns the commands that have a manual page, the root first, the others in the order of VerbOrder.
+func Pages(root *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{root}
 	for _, c := range root.Commands() {
 		if c.IsAvailableCommand() && c.Name() != "help" {
 			list = append(list, c)
 		}
 	}
-	at := func(c *cobra.Command) int { return strings.Index(verbOrder, " "+c.Name()+" ") }
+	at := func(c *cobra.Command) int { return strings.Index(VerbOrder, " "+c.Name()+" ") }
 	slices.SortStableFunc(list[1:], func(a, b *cobra.Command) int { return at(a) - at(b) })
 	return list
 }
 
 // writePages writes each page into a file, complete or not at all, and through no link of another
 // user in a folder such as /tmp.
-func (a *app) writePages(root *cobra.Command, dir string) error {
+func writePages(root *cobra.Command, dir string, mode fs.FileMode, date, version string) error {
 	dir, err := symlink.Resolve(dir)
 	if err == nil {
 		err = os.MkdirAll(dir, 0o777)
 	}
-	for _, c := range pages(root) {
+	for _, c := range Pages(root) {
 		if err == nil {
-			err = a.writePageFile(c, filepath.Join(dir, pageName(c)+".1"))
+			err = writePageFile(c, filepath.Join(dir, pageName(c)+".1"), mode, date, version)
 		}
 	}
 	if err != nil {
@@ -86,13 +87,13 @@ func (a *app) writePages(root *cobra.Command, dir string) error {
 	return nil
 }
 
-func (a *app) writePageFile(c *cobra.Command, name string) error {
+func writePageFile(c *cobra.Command, name string, mode fs.FileMode, date, version string) error {
 	f, err := download.OpenFile(name)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	_, err = download.Write(f, a.Mode, func(w io.Writer) (int64, error) { return 0, writePage(w, c) })
+	_, err = download.Write(f, mode, func(w io.Writer) (int64, error) { return 0, writePage(w, c, date, version) })
 	return err
 }
 
@@ -117,20 +118,20 @@ var exitMeanings = map[scheme.Code]string{
 	scheme.CodeInterrupted: "The run was interrupted by Ctrl-C or a signal.",
 }
 
-// exitStatus is an exit status with its meaning.
-type exitStatus struct {
-	exit    int
-	meaning string
+// ExitStatus is an exit status with its meaning.
+type ExitStatus struct {
+	Exit    int
+	Meaning string
 }
 
-// exitStatuses returns all exit statuses in the order of the codes.
-func exitStatuses() []exitStatus {
-	var list []exitStatus
+// ExitStatuses returns all exit statuses in the order of the codes.
+func ExitStatuses() []ExitStatus {
+	var list []ExitStatus
 	for c := scheme.CodeOK; c <= scheme.CodeInterrupted; c++ {
-		if slices.ContainsFunc(list, func(e exitStatus) bool { return e.exit == c.Exit() }) {
+		if slices.ContainsFunc(list, func(e ExitStatus) bool { return e.Exit == c.Exit() }) {
 			continue
 		}
-		list = append(list, exitStatus{c.Exit(), exitMeanings[c]})
+		list = append(list, ExitStatus{c.Exit(), exitMeanings[c]})
 	}
 	return list
 }

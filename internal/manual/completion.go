@@ -1,13 +1,14 @@
-package main
+package manual
 
 import (
 	"github.com/spf13/cobra"
 
+	"locator/internal/console"
 	"locator/scheme"
 )
 
-// completionCommand prints the completion script of a shell. It is generated from the command tree.
-func completionCommand(root *cobra.Command) *cobra.Command {
+// CompletionCommand returns the verb that prints the completion script of a shell, which is generated from the command tree.
+func CompletionCommand(root *cobra.Command) *cobra.Command {
 	shells := []cobra.Completion{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
@@ -18,18 +19,18 @@ func completionCommand(root *cobra.Command) *cobra.Command {
 			"  locator completion fish > ~/.config/fish/completions/locator.fish\n" +
 			"  locator completion powershell | Out-String | Invoke-Expression",
 		ValidArgs: shells,
-		Args:      takes(1, 1),
+		Args:      Takes(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			out := cmd.OutOrStdout()
 			switch args[0] {
 			case "bash":
-				return outputError(root.GenBashCompletionV2(out, true))
+				return console.OutputError(root.GenBashCompletionV2(out, true))
 			case "zsh":
-				return outputError(root.GenZshCompletion(out))
+				return console.OutputError(root.GenZshCompletion(out))
 			case "fish":
-				return outputError(root.GenFishCompletion(out, true))
+				return console.OutputError(root.GenFishCompletion(out, true))
 			case "powershell":
-				return outputError(root.GenPowerShellCompletionWithDesc(out))
+				return console.OutputError(root.GenPowerShellCompletionWithDesc(out))
 			}
 			return scheme.Fail(scheme.CodeUsage, "no completion for shell %q; use bash, zsh, fish or powershell", args[0])
 		},

@@ -1,4 +1,4 @@
-package main
+package manual
 
 import (
 	"fmt"
@@ -92,7 +92,7 @@ func schemeHelp(root *cobra.Command, word string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s is a scheme, not a verb. Examples:\n\n", s.Name)
 	n := 0
-	for _, c := range pages(root) {
+	for _, c := range Pages(root) {
 		for line := range strings.Lines(c.Example + "\n") {
 			if strings.Contains(line, s.Name+":") {
 				b.WriteString(line)
@@ -113,4 +113,18 @@ func unknownVerb(root *cobra.Command, args []string) error {
 		return scheme.Fail(scheme.CodeUsage, "unknown verb %q; %s", args[0], hint)
 	}
 	return scheme.Fail(scheme.CodeUsage, "unknown verb %q; \"locator help\" lists the verbs", args[0])
+}
+
+// LaterVerbs are the verbs that docs/cli.md promises.
+const LaterVerbs = " check report runs watch worker serve handler "
+
+// knownVerb is the check of the arguments of the program itself, which Takes none. They are no verb.
+func knownVerb(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if strings.Contains(LaterVerbs, " "+args[0]+" ") {
+		return scheme.Fail(scheme.CodeUsage, "the verb %s does not exist yet", args[0])
+	}
+	return unknownVerb(root, args)
 }

@@ -1,4 +1,4 @@
-package main
+package manual
 
 import (
 	"cmp"
@@ -13,9 +13,9 @@ import (
 	"locator/scheme"
 )
 
-// otherNames are the flags of other programs that are called otherwise here: of curl, wget, lftp, mailers and newsreaders. A name in
+// OtherNames are the flags of other programs that are called otherwise here: of curl, wget, lftp, mailers and newsreaders. A name in
 // otherWords has an answer in words.
-var otherNames = map[string]string{
+var OtherNames = map[string]string{
 	"C": "continue", "continue-at": "continue", "k": "insecure", "no-check-certificate": "insecure", "H": "header", "A": "user-agent", "U": "user-agent",
 	"u": "user", "password": "password-file", "http-user": "user", "ftp-user": "user", "n": "netrc", "s": "quiet", "silent": "quiet",
 	"output-document": "output", "P": "dir", "directory-prefix": "dir", "output-dir": "dir", "remote-name-all": "remote-name",
@@ -71,8 +71,8 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	case other == nil || isOfRoot(other) || cmd.Flags().Lookup(other.Name) == other: // such as --user:name:password
 		other = nil
 		hint = flagHint(cmd, name, len(shown) == 2)
-	case cmd.Flags().Lookup(otherNames[other.Name]) != nil:
-		hint = "did you mean --" + otherNames[other.Name] + "?"
+	case cmd.Flags().Lookup(OtherNames[other.Name]) != nil:
+		hint = "did you mean --" + OtherNames[other.Name] + "?"
 	}
 	if hint != "" {
 		hint = "; " + hint
@@ -88,7 +88,7 @@ func flagHint(cmd *cobra.Command, name string, short bool) string {
 	if words := cmp.Or(otherWords[cmd.Name()+" "+name], otherWords[name]); words != "" {
 		return words
 	}
-	if other := otherNames[name]; cmd.Flags().Lookup(other) != nil {
+	if other := OtherNames[name]; cmd.Flags().Lookup(other) != nil {
 		return "did you mean --" + other + "?"
 	}
 	var verbs []string
@@ -109,7 +109,7 @@ func flagHint(cmd *cobra.Command, name string, short bool) string {
 	}
 	var near []guess
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if off := nameDistance(name, f.Name); off <= 2 && !f.Hidden {
+		if off := NameDistance(name, f.Name); off <= 2 && !f.Hidden {
 			near = append(near, guess{"--" + f.Name, off})
 		}
 	})
@@ -126,9 +126,9 @@ func flagHint(cmd *cobra.Command, name string, short bool) string {
 	return fmt.Sprintf("did you mean %s?", strings.Join(best, " or "))
 }
 
-// nameDistance returns how far a name is from that of a flag: 1 if it is the beginning of it, else the number of characters that
+// NameDistance returns how far a name is from that of a flag: 1 if it is the beginning of it, else the number of characters that
 // are missing, wrong or too many. It is never near for a name of two characters.
-func nameDistance(typed, flag string) int {
+func NameDistance(typed, flag string) int {
 	if len(typed) < 3 {
 		return 3
 	}

@@ -1,9 +1,10 @@
-package main
+package manual
 
 import (
 	"bytes"
 	"fmt"
 	"io"
+	"locator/internal/console"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,9 +21,9 @@ func roff(s string) string {
 }
 
 // writePage writes the manual page of a command. The page of the program has the shared flags and what all verbs have in common.
-func writePage(w io.Writer, c *cobra.Command) error {
+func writePage(w io.Writer, c *cobra.Command, date, version string) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, ".TH %q \"1\" %q %q \"Locator\"\n", strings.ToUpper(pageName(c)), Date, "Locator "+readBuild().version)
+	fmt.Fprintf(&b, ".TH %q \"1\" %q %q \"Locator\"\n", strings.ToUpper(pageName(c)), date, "Locator "+version)
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n.SH SYNOPSIS\n", roff(pageName(c)), roff(c.Short))
 	if c.HasParent() {
 		fmt.Fprintf(&b, ".B %s\n", roff(c.UseLine()))
@@ -33,14 +34,14 @@ func writePage(w io.Writer, c *cobra.Command) error {
 	manText(&b, c.Long)
 	if !c.HasParent() {
 		b.WriteString(".SH VERBS\n")
-		for _, sub := range pages(c)[1:] {
+		for _, sub := range Pages(c)[1:] {
 			fmt.Fprintf(&b, ".TP\n.BR %s (1)\n%s\n", roff(pageName(sub)), roff(sub.Short))
 		}
 	}
 	b.WriteString(".SH OPTIONS\n")
-	for _, g := range grouped(ownFlags(c)) {
-		fmt.Fprintf(&b, ".SS %s\n", roff(g.name))
-		for _, f := range g.flags {
+	for _, g := range Grouped(OwnFlags(c)) {
+		fmt.Fprintf(&b, ".SS %s\n", roff(g.Name))
+		for _, f := range g.Flags {
 			manFlag(&b, f)
 		}
 	}
@@ -57,7 +58,7 @@ func writePage(w io.Writer, c *cobra.Command) error {
 		manShared(&b)
 	}
 	_, err := w.Write(b.Bytes())
-	return outputError(err)
+	return console.OutputError(err)
 }
 
 // manText writes paragraphs.
@@ -103,7 +104,7 @@ func manShared(b *bytes.Buffer) {
 	}
 	section("ENVIRONMENT",
 		[2]string{"LOCATOR_CONFIG", "The configuration file."},
-		[2]string{"LOCATOR_TIMEOUT and so on", "The value of a shared flag: LOCATOR_ and its name in upper case, with _ for -. The command line takes precedence."},
+		[2]string{"LOCATOR_TIMEOUT and so on", "The value of a shared flag: LOCATOR_ and its name in upper case, with _ for -. The command line Takes precedence."},
 		[2]string{"XDG_CONFIG_HOME, HOME", "The folders of the configuration file and of ~/.netrc."},
 		[2]string{"XDG_STATE_HOME, HOME", "The folder for what --new remembers."},
 		[2]string{"http_proxy, https_proxy, ftp_proxy, all_proxy, no_proxy", "The proxies to use, with --proxy-env."},
@@ -114,8 +115,8 @@ func manShared(b *bytes.Buffer) {
 		[2]string{"NAME.part, NAME.part.state", "A partial download, and what is known of it."},
 		[2]string{".locator", "The index of a folder with downloads: it says what each file is."})
 	var statuses [][2]string
-	for _, s := range exitStatuses() {
-		statuses = append(statuses, [2]string{fmt.Sprint(s.exit), s.meaning})
+	for _, s := range ExitStatuses() {
+		statuses = append(statuses, [2]string{fmt.Sprint(s.Exit), s.Meaning})
 	}
 	section("EXIT STATUS", statuses...)
 }

@@ -1,4 +1,4 @@
-package main
+package manual
 
 import (
 	"fmt"
@@ -32,23 +32,22 @@ var flagGroups = []struct{ name, flags string }{
 	{"General", "syntax=GRAMMAR config=FILE version help"},
 }
 
-// choices are the words that a flag takes, for completion.
+// choices are the words that a flag Takes, for completion.
 var choices = map[string][]cobra.Completion{
 	"syntax": {"rfc1738", "current"}, "tls": {"off", "try", "require"}, "addresses": {"any", "public"}, "names": {"native", "portable"},
 	"notify": {"never", "success", "failure", "delay"}, "return": {"full", "hdrs"},
-	"format": formatNames(),
-	"to":     {"mbox", "maildir", "jsonl"},
+	"to": {"mbox", "maildir", "jsonl"},
 }
 
-// flagGroup is a heading and the flags below it.
-type flagGroup struct {
-	name  string
-	flags []*pflag.Flag
+// FlagGroup is a heading and the flags below it.
+type FlagGroup struct {
+	Name  string
+	Flags []*pflag.Flag
 }
 
-// grouped returns flags in groups, with the words of flagGroups for their values. A flag that is in none comes last.
-func grouped(set *pflag.FlagSet) []flagGroup {
-	var groups []flagGroup
+// Grouped returns flags in groups, with the words of flagGroups for their values. A flag that is in none comes last.
+func Grouped(set *pflag.FlagSet) []FlagGroup {
+	var groups []FlagGroup
 	seen := make(map[string]bool)
 	for _, g := range flagGroups {
 		var flags []*pflag.Flag
@@ -60,7 +59,7 @@ func grouped(set *pflag.FlagSet) []flagGroup {
 			}
 		}
 		if flags != nil {
-			groups = append(groups, flagGroup{g.name, flags})
+			groups = append(groups, FlagGroup{g.name, flags})
 		}
 	}
 	var others []*pflag.Flag
@@ -70,7 +69,7 @@ func grouped(set *pflag.FlagSet) []flagGroup {
 		}
 	})
 	if others != nil {
-		groups = append(groups, flagGroup{"Other", others})
+		groups = append(groups, FlagGroup{"Other", others})
 	}
 	return groups
 }
@@ -78,8 +77,8 @@ func grouped(set *pflag.FlagSet) []flagGroup {
 // isOfRoot reports whether a flag of the program is not one that verbs share.
 func isOfRoot(f *pflag.Flag) bool { return f.Name == "version" || f.Name == "help" }
 
-// ownFlags returns the flags of a verb that it does not share, or all of the program.
-func ownFlags(c *cobra.Command) *pflag.FlagSet {
+// OwnFlags returns the flags of a verb that it does not share, or all of the program.
+func OwnFlags(c *cobra.Command) *pflag.FlagSet {
 	own := pflag.NewFlagSet("", pflag.ContinueOnError)
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if !c.HasParent() || c.Root().Flags().Lookup(f.Name) != f {
@@ -115,7 +114,7 @@ func (w worded) Type() string { return w.word }
 // verb has the flags of the verb, that of the program the verbs.
 func printHelp(c *cobra.Command, _ []string) {
 	var b strings.Builder
-	width := min(console.Width(c.OutOrStdout()), maxHelpWidth)
+	width := min(console.Width(c.OutOrStdout()), MaxWidth)
 	more := moreFlags(c)
 	fmt.Fprintf(&b, "%s\n", fill(c.Long, width))
 	if c.HasParent() {
@@ -123,7 +122,7 @@ func printHelp(c *cobra.Command, _ []string) {
 	} else {
 		more = `"locator help VERB" lists the flags of a verb, "locator help flags" those that all verbs share.`
 		b.WriteString("Usage:\n  locator VERB [flags] [URL ...]\n  locator [flags] URL ...  (short for locator get)\n\nVerbs:\n")
-		for _, sub := range pages(c)[1:] {
+		for _, sub := range Pages(c)[1:] {
 			b.WriteString(fill(fmt.Sprintf("  %-*s  %s", sub.NamePadding(), sub.Name(), sub.Short), width))
 		}
 	}
@@ -131,7 +130,7 @@ func printHelp(c *cobra.Command, _ []string) {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", c.Example)
 	}
 	if c.HasParent() {
-		printFlags(&b, ownFlags(c), width)
+		printFlags(&b, OwnFlags(c), width)
 	}
 	fmt.Fprintf(&b, "\n%s", fill(more, width))
 	_, _ = io.WriteString(c.OutOrStdout(), b.String())
@@ -144,15 +143,15 @@ const flagsTopic = "flags"
 func printSharedFlags(root *cobra.Command) error {
 	root.InitDefaultHelpFlag()
 	var b strings.Builder
-	width := min(console.Width(root.OutOrStdout()), maxHelpWidth)
+	width := min(console.Width(root.OutOrStdout()), MaxWidth)
 	b.WriteString(fill("The flags that all verbs share. A verb refuses those that do not apply to it; its help says which.\n", width))
-	printFlags(&b, ownFlags(root), width)
+	printFlags(&b, OwnFlags(root), width)
 	_, err := io.WriteString(root.OutOrStdout(), b.String())
 	return err
 }
 
-// maxHelpWidth is the columns of the help on a wider terminal, since longer lines are hard to read.
-const maxHelpWidth = 110
+// MaxWidth is the columns of the help on a wider terminal, since longer lines are hard to read.
+const MaxWidth = 110
 
 // Line breaks within a paragraph, and the name of an item of a list with the blanks around it.
 var (
@@ -206,9 +205,9 @@ func printFlags(w io.Writer, set *pflag.FlagSet, width int) {
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	all.SortFlags = false
 	heading := make(map[string]string) // by the first flag of a group
-	for _, g := range grouped(set) {
-		heading["--"+g.flags[0].Name] = g.name
-		for _, f := range g.flags {
+	for _, g := range Grouped(set) {
+		heading["--"+g.Flags[0].Name] = g.Name
+		for _, f := range g.Flags {
 			all.AddFlag(f)
 		}
 	}
@@ -223,8 +222,8 @@ func printFlags(w io.Writer, set *pflag.FlagSet, width int) {
 	}
 }
 
-// completeValues registers how the values of all flags are completed: words, folders, files, or nothing.
-func completeValues(root *cobra.Command) {
+// CompleteValues registers how the values of all flags are completed: words, folders, files, or nothing.
+func CompleteValues(root *cobra.Command) {
 	words := make(map[string]string)
 	for _, g := range flagGroups {
 		for item := range strings.FieldsSeq(g.flags) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"locator/internal/manual"
 	"strings"
 	"testing"
 
@@ -24,7 +25,7 @@ func TestSharedFlags(t *testing.T) {
 	if got := strings.Join(used, " "); got != "json quiet verbose config" {
 		t.Errorf("version uses %s", got)
 	}
-	for other, name := range otherNames {
+	for other, name := range manual.OtherNames {
 		found := false
 		for _, c := range root.Commands() {
 			found = found || c.Flags().Lookup(name) != nil
@@ -44,9 +45,9 @@ func TestSharedFlags(t *testing.T) {
 			t.Errorf("no verb uses --%s", f.Name)
 		}
 	})
-	for _, c := range pages(root)[1:] {
-		if !strings.Contains(verbOrder, " "+c.Name()+" ") {
-			t.Errorf("verbOrder lacks %s", c.Name())
+	for _, c := range manual.Pages(root)[1:] {
+		if !strings.Contains(manual.VerbOrder, " "+c.Name()+" ") {
+			t.Errorf("manual.VerbOrder lacks %s", c.Name())
 		}
 	}
 }
