@@ -15,6 +15,7 @@ import (
 	"locator/internal/console"
 	"locator/internal/manual"
 	"locator/internal/settings"
+	"locator/internal/urllist"
 	"locator/scheme"
 )
 
@@ -60,7 +61,7 @@ func run(ctx context.Context, args []string, w world) int {
 	if err != nil {
 		code := codeOf(err)
 		if code != scheme.CodeUsage {
-			a.say("%v", a.of(origin{}, err))
+			a.say("%v", a.of(urllist.Origin{}, err))
 			return code.Exit()
 		}
 		// The message of cobra repeats the argument, which may be a URL with a password.
@@ -138,7 +139,7 @@ func (a *app) root() *cobra.Command {
 		{readFlags + policyFlags + "gateway news-server", []*cobra.Command{a.explainCommand()}},
 		{baseFlags + runFlags + "json", []*cobra.Command{a.tourCommand()}},
 		{baseFlags + "json", []*cobra.Command{a.schemesCommand(), a.versionCommand()}},
-		{baseFlags, append(services, manual.CompletionCommand(root), manual.ManCommand(root, a.Mode, Date, readBuild().version))},
+		{baseFlags, append(services, manual.CompletionCommand(root), manual.ManCommand(root, a.Mode, Date, readBuild().Version))},
 	} {
 		for _, verb := range x.verbs {
 			a.share(verb, x.shared)

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"context"
 	"io"
 	"locator/internal/console"
+	"locator/internal/ctxio"
+	"locator/internal/urllist"
+	"locator/scheme"
 	"os"
 	"runtime"
 	"slices"
@@ -58,3 +62,70 @@ func (a *app) sayTyping(what string) {
 	}
 	a.say("reading %s from the terminal; end with %s", what, end)
 }
+
+// listFlag registers the flag -i of the verbs that read lists of URLs.
+func (a *app) listFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&a.listFile, "input", "i", "", "also read URLs from this file: one per line; blank lines, # comments and what follows a tab are ignored")
+}
+
+// urls calls do for each URL: the arguments, the lines of standard input for "-", and those of the list of -i; if there are
+// neither, the lines of standard input. While do runs, a.at is the origin of the URL. It ends when do returns an error or the context
+// ends. A list without a URL is reported; if nobody gave a list, that is wrong usage.
+func (a *app) urls(ctx context.Context, args []string, do func(text string) error) error {
+	none := len(args) == 0 && a.listFile == ""
+	if none {
+		args = []string{"-"}
+	}
+	for _, arg := range args {
+		each := do
+		if arg == "-" {
+			each = func(string) error { return a.lines(ctx, urllist.Source{In: a.In}, none, do) }
+		}
+		a.at = urllist.Origin{}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := each(arg); err != nil {
+			return err
+		}
+	}
+	switch a.listFile {
+	case "":
+		return ctx.Err()
+	case "-":
+		return a.lines(ctx, urllist.Source{In: a.In, Marked: true}, false, do)
+	}
+	h, err := ctxio.OpenFile(ctx, a.listFile, os.O_RDONLY)
+	if err != nil {
+		return scheme.Fail(scheme.CodeLocal, "list of URLs: %w", err)
+	}
+	defer h.Close()
+	return a.lines(ctx, urllist.Source{In: h, Name: a.listFile, Marked: true}, false, do)
+}
+
+// lines calls do for each URL of a list. required reports whether no URL is wrong usage, unless the list is a pipe or a file.
+func (a *app) lines(ctx context.Context, from urllist.Source, required bool, do func(text string) error) error {
+	if from.Name == "" {
+		a.sayTyping("URLs, one per line,")
+	}
+	defer func() { a.at = urllist.Origin{} }()
+	found, err := from.Each(ctx, a.beforeInput, func(text string, at urllist.Origin) error {
+		a.at = at
+		return do(text)
+	})
+	if err != nil || found {
+		return err
+	}
+	if f, ok := from.In.(*os.File); ok && required && !isPiped(f) {
+		return errNoURL
+	}
+	preposition := "in"
+	if from.Name == "" {
+		preposition = "on"
+	}
+	a.note("no URL %s %v", preposition, from)
+	return nil
+}
+
+// errNoURL is the error of a verb without any URL.
+var errNoURL = scheme.Fail(scheme.CodeUsage, "no URL")

@@ -61,7 +61,7 @@ func (a *app) attr(ctx context.Context, args []string, details, probe bool) erro
 func (a *app) printAttr(u locator.URL, attr scheme.Attr) error {
 	if a.flags.JSON {
 		j := present.AttributesOf(u, attr)
-		j.Line = a.at.line
+		j.Line = a.at.Line
 		return a.printJSON(j)
 	}
 	_, err := a.Out.Write(present.AppendAttributes(nil, u, attr))

@@ -81,7 +81,7 @@ func (a *app) newTarget(u locator.URL, text string) (locator.URL, error) {
 // changed reports the outcome for one URL: with --json as an object, otherwise an error as a message and success with -v only.
 func (a *app) changed(text string, u, to locator.URL, x change, err error) error {
 	j := present.Change{URL: present.Octets(shown(u, text))}
-	j.Line = a.at.line
+	j.Line = a.at.Line
 	if x.to != "" {
 		j.New = present.OrNull(shown(to, x.to))
 	}

@@ -38,10 +38,10 @@ func (a *app) explainCommand() *cobra.Command {
 				x := e.Explain(text)
 				var list []readers.Reading
 				if compare && len(text) <= explain.MaxLength {
-					list = compareReaders(&x, passwords)
+					list = readers.Compare(&x, passwords)
 				}
 				if !a.flags.Quiet {
-					b = appendExplanation(b, &x, list, o, a.flags.JSON)
+					b = present.AppendComparison(b, &x, list, o, a.flags.JSON)
 				}
 				return b, x.Malformed()
 			})
@@ -51,13 +51,4 @@ func (a *app) explainCommand() *cobra.Command {
 	a.listFlag(cmd)
 	cmd.Flags().BoolVar(&compare, "compare", false, "show how other parsers read the text and where they differ")
 	return cmd
-}
-
-// appendExplanation appends an explanation with the readings of --compare, as an object or as lines.
-func appendExplanation(b []byte, x *explain.Explanation, list []readers.Reading, o present.Options, asJSON bool) []byte {
-	if asJSON {
-		return appendReaders(present.AppendExplanation(b, x, o), list)
-	}
-	b = present.AppendExplanationText(b, x, o)
-	return present.AppendFindings(appendTable(b, list), x.Findings)
 }

@@ -18,6 +18,7 @@ import (
 	"locator/download"
 	"locator/internal/console"
 	"locator/internal/present"
+	"locator/internal/urllist"
 	"locator/scheme"
 	"locator/transfer"
 )
@@ -253,7 +254,7 @@ func (b *batch) queue() transfer.Queue {
 
 // get accesses one URL from a list, writes the result to the place that where returns, and reports how it ended. next
 // yields the URL that is accessed after it; it may be nil. An error ends the run.
-func (b *batch) get(ctx context.Context, text string, at origin, next iter.Seq[locator.URL], where func(locator.URL) (place, error)) error {
+func (b *batch) get(ctx context.Context, text string, at urllist.Origin, next iter.Seq[locator.URL], where func(locator.URL) (place, error)) error {
 	answers, err := b.o.ask.answers(ctx)
 	if err != nil {
 		return err
@@ -294,6 +295,6 @@ func (b *batch) quota() *transfer.Quota {
 	return transfer.NewQuota(b.o.maxBytes)
 }
 
-func (b *batch) getter(shown string, at origin) *getter {
+func (b *batch) getter(shown string, at urllist.Origin) *getter {
 	return &getter{app: b.app, at: at, c: b.c, o: b.o, show: b.show, opt: b.options(), start: time.Now(), event: present.Get{URL: present.Octets(shown)}}
 }

@@ -30,7 +30,7 @@ func (g *getter) report(err error) {
 		return
 	}
 	g.app.status.add(code)
-	g.event.Status, g.event.Line = code.Exit(), g.at.line
+	g.event.Status, g.event.Line = code.Exit(), g.at.Line
 	if err != nil {
 		g.event.Error = present.OrNull(errorText(err))
 	}

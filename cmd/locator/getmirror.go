@@ -209,7 +209,7 @@ func (b *batch) printDry(e scheme.Entry) {
 		return
 	}
 	j := present.EntryOf(e)
-	j.Line = b.app.at.line
+	j.Line = b.app.at.Line
 	line, _ := present.Marshal(j) // strings and numbers only
 	b.app.Out.Write(append(line, '\n'))
 }

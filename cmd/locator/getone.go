@@ -12,6 +12,7 @@ import (
 	"locator/internal/console"
 	"locator/internal/present"
 	"locator/internal/units"
+	"locator/internal/urllist"
 	"locator/scheme"
 	"locator/transfer"
 )
@@ -19,7 +20,7 @@ import (
 // getter gets one URL.
 type getter struct {
 	app     *app
-	at      origin
+	at      urllist.Origin
 	c       *client.Client
 	o       getOptions
 	opt     download.Options // opt.Access also holds for an access that is no download

@@ -223,7 +223,7 @@ func (a *app) printItem(entries iter.Seq2[scheme.Entry, error], u locator.URL, n
 func (a *app) entryForm(w io.Writer, u locator.URL, urls bool) present.Form {
 	switch {
 	case a.flags.JSON:
-		return present.JSON(a.at.line)
+		return present.JSON(a.at.Line)
 	case console.IsTerminal(w):
 		return present.People(u, console.Width(w), urls)
 	}

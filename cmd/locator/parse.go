@@ -48,7 +48,7 @@ func (a *app) parseCommand() *cobra.Command {
 					a.sayRule(r.Err)
 				default:
 					if hint := repair.Hint(r.URL); hint != "" {
-						a.say("%v", a.at.of(fmt.Errorf("%s: %s", redactInput(text), hint)))
+						a.say("%v", a.at.Of(fmt.Errorf("%s: %s", redactInput(text), hint)))
 					}
 				}
 				switch {
@@ -91,7 +91,7 @@ func (a *app) answers(ctx context.Context, args []string, passwords bool, answer
 	first := true
 	err := a.urls(ctx, args, func(text string) error {
 		var malformed bool
-		b, malformed = answer(b[:0], text, present.Options{Passwords: passwords, Line: a.at.line, Limited: a.flags.LimitsAddresses(), ErrorText: textOf,
+		b, malformed = answer(b[:0], text, present.Options{Passwords: passwords, Line: a.at.Line, Limited: a.flags.LimitsAddresses(), ErrorText: textOf,
 			Syntax: func(name string) string { return "--syntax " + name }})
 		if malformed {
 			a.status.add(scheme.CodeMalformed)

@@ -12,6 +12,7 @@ import (
 	"locator/internal/console"
 	"locator/internal/present"
 	"locator/internal/settings"
+	"locator/internal/urllist"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -24,19 +25,19 @@ type printer struct {
 	ascii    bool              // and it is not in UTF-8
 	show     *settings.Verbosity
 	status   status
-	verb     string // of the run; "" before it is known
-	at       origin // of the URL that urls has passed on
+	verb     string         // of the run; "" before it is known
+	at       urllist.Origin // of the URL that urls has passed on
 }
 
 // of returns the error of a URL for a message: with the verb that was typed in place of the
 // operation, and after the origin of the URL.
-func (p *printer) of(o origin, err error) error {
+func (p *printer) of(o urllist.Origin, err error) error {
 	if e, ok := err.(*scheme.Error); ok && e.Op != "" && p.verb != "" {
 		named := *e
 		named.Op = scheme.Op(p.verb)
 		err = &named
 	}
-	return o.of(err)
+	return o.Of(err)
 }
 
 // say writes a line to standard error. Control characters are escaped.
@@ -152,7 +153,7 @@ func (p *printer) failURL(shown string, err error) error {
 	}
 	code := client.CodeOf(err)
 	p.status.add(code)
-	return p.printJSON(present.Failure{URL: present.Octets(shown), Status: code.Exit(), Error: present.Octets(errorText(err)), Line: p.at.line})
+	return p.printJSON(present.Failure{URL: present.Octets(shown), Status: code.Exit(), Error: present.Octets(errorText(err)), Line: p.at.Line})
 }
 
 // printJSON prints an object on a line of standard output.

@@ -49,7 +49,7 @@ func folderServices() []folderService {
 		example: "  locator serve-prospero ~/papers\n" +
 			"  locator list prospero://localhost/AFTP",
 		start: func(dir, addr string, log func(string), _ func(error)) (folderServer, error) {
-			return prosperoserver.Start(dir, addr, prosperoserver.Options{Log: log, Software: "Locator-" + readBuild().version})
+			return prosperoserver.Start(dir, addr, prosperoserver.Options{Log: log, Software: "Locator-" + readBuild().Version})
 		},
 	}, {
 		verb: "serve-wais", addr: "127.0.0.1:2100", short: "Serve a folder by WAIS",

@@ -50,7 +50,7 @@ func (g *getter) interactive(to place) bool {
 }
 
 // listed reports whether the URL was read from standard input, which is then no input of a session.
-func (g *getter) listed() bool { return g.at.line > 0 && g.at.file == "" }
+func (g *getter) listed() bool { return g.at.Line > 0 && g.at.File == "" }
 
 // advise prints what the URL of a session suggests. The password is shown on a terminal only.
 func (a *app) advise(res *scheme.Resource) {

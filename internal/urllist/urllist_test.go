@@ -1,17 +1,8 @@
-package main
+package urllist
 
 import (
-	"io"
 	"testing"
 )
-
-// pieces is a reader that returns a few bytes at a time.
-type pieces struct {
-	io.Reader
-	size int
-}
-
-func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), p.size)]) }
 
 // A line of a list is a URL, with what people put around it.
 func TestListed(t *testing.T) {

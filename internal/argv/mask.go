@@ -1,4 +1,4 @@
-package main
+package argv
 
 import (
 	"slices"
@@ -7,19 +7,20 @@ import (
 	"locator"
 )
 
-// shownArgs returns the arguments for the list of processes, with * for each byte of a password. The lengths stay.
-func shownArgs(args []string) []string {
+// Mask returns arguments for the list of processes, with * for each byte of a password in a URL, or behind the delimiter in the
+// value of one of the flags. The lengths stay.
+func Mask(args []string, flags map[string]string) []string {
 	shown := slices.Clone(args)
 	flag := "" // whose value comes next
 	for i, arg := range args {
 		name, value, joined := strings.Cut(arg, "=")
 		switch {
 		case flag != "":
-			shown[i] = hideValue(flag, arg)
+			shown[i] = hideValue(arg, flags[flag])
 			flag = ""
-		case joined && isSecretFlag(name):
-			shown[i] = name + "=" + hideValue(name, value)
-		case isSecretFlag(arg):
+		case joined && flags[name] != "":
+			shown[i] = name + "=" + hideValue(value, flags[name])
+		case flags[arg] != "":
 			flag = arg
 		case locator.Redact(arg) != arg:
 			shown[i] = stars(arg, locator.Redact(arg))
@@ -28,17 +29,8 @@ func shownArgs(args []string) []string {
 	return shown
 }
 
-// isSecretFlag reports whether the value of a flag may hold a password or a key, behind a delimiter.
-func isSecretFlag(name string) bool {
-	return slices.Contains([]string{"--user", "--header", "--header-all", "--field"}, name)
-}
-
-// hideValue hides what follows the delimiter in the value of a flag.
-func hideValue(flag, value string) string {
-	delimiter := ":"
-	if flag == "--field" {
-		delimiter = "="
-	}
+// hideValue hides what follows the delimiter in a value.
+func hideValue(value, delimiter string) string {
 	i := strings.Index(value, delimiter) + 1
 	if i == 0 {
 		return value

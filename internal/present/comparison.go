@@ -1,4 +1,4 @@
-package main
+package present
 
 import (
 	"fmt"
@@ -7,64 +7,9 @@ import (
 	"locator"
 	"locator/explain"
 	"locator/internal/jsontext"
-	"locator/internal/present"
 	"locator/internal/readers"
-	"locator/vet"
 	"locator/wire"
 )
-
-// compareReaders parses the text of an explanation with several parsers, and adds their differences
-// to the findings. Passwords in the readings that it returns are masked, unless passwords is set.
-func compareReaders(x *explain.Explanation, passwords bool) []readers.Reading {
-	inner, _ := locator.Unwrap(x.Text)
-	list := readers.Read(inner)
-	differences := readers.Differences(list)
-	for i := range list {
-		if !passwords {
-			maskParts(&list[i], x.Text, x.Shown(false))
-		}
-		if e := list[i].Err; e != nil && e.Offset >= 0 {
-			e.Offset += x.Cut
-		}
-	}
-	for _, d := range differences {
-		var values []string
-		for _, same := range d.Values {
-			var names []string
-			for _, r := range same {
-				names = append(names, r.Reader)
-			}
-			value, ok := same[0].Parts[d.Part]
-			switch {
-			case !ok:
-				value = "none"
-			case len(value) > 80:
-				value = `"` + value[:80] + `..."`
-			default:
-				value = `"` + value + `"`
-			}
-			values = append(values, value+" ("+strings.Join(names, ", ")+")")
-		}
-		x.Findings = append(x.Findings, vet.Finding{
-			Code: "readers-differ", Severity: vet.SeverityDanger, Section: "RFC 3986 7.6",
-			Message: "parsers read a different " + d.Part + ": " + strings.Join(values, ", "),
-		})
-	}
-	return list
-}
-
-// maskParts masks passwords in a reading of a text. A parser that splits the text in other places
-// may take the password for a port or a path. Unless its password is the one that is masked in the
-// text, only those parts are shown that the masked text contains.
-func maskParts(r *readers.Reading, text, masked string) {
-	plain := func(s string) string { return strings.ToLower(locator.Decode(s)) }
-	same := strings.Replace(plain(text), ":"+plain(r.Parts["password"])+"@", ":****@", 1) == plain(masked)
-	for name, s := range r.Parts {
-		if s != "" && (name == "password" || text != masked && !same && !strings.Contains(plain(masked), plain(s))) {
-			r.Parts[name] = "****"
-		}
-	}
-}
 
 // appendReaders adds the field "readers" of explain --json --compare to an object.
 func appendReaders(b []byte, list []readers.Reading) []byte {
@@ -87,7 +32,7 @@ func appendReaders(b []byte, list []readers.Reading) []byte {
 			case !ok:
 				b = append(b, "null"...)
 			case s != "" && name == "port":
-				b = present.AppendPort(b, s)
+				b = AppendPort(b, s)
 			default:
 				b = jsontext.AppendString(b, s)
 			}
@@ -116,7 +61,7 @@ func appendTable(b []byte, list []readers.Reading) []byte {
 		for _, r := range list {
 			cell := "-"
 			if s, ok := r.Parts[name]; ok {
-				cell = present.Visible(s)
+				cell = Visible(s)
 				width = max(width, len(name), len(cell))
 			}
 			cells = append(cells, cell)
@@ -146,4 +91,13 @@ func refusal(e *locator.SyntaxError) string {
 		s += " (" + e.Rule + ")"
 	}
 	return s + ": " + wire.Escape(e.Msg)
+}
+
+// AppendComparison appends an explanation with the readings of several parsers, as an object or as lines.
+func AppendComparison(b []byte, x *explain.Explanation, list []readers.Reading, o Options, asJSON bool) []byte {
+	if asJSON {
+		return appendReaders(AppendExplanation(b, x, o), list)
+	}
+	b = AppendExplanationText(b, x, o)
+	return AppendFindings(appendTable(b, list), x.Findings)
 }
