@@ -1,12 +1,15 @@
 package main
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"locator"
 	"locator/client"
+	"locator/scheme"
 	"locator/scheme/all"
 )
 
@@ -51,4 +54,81 @@ func (a *app) clientWith(smtp []string) (*client.Client, error) {
 		a.verboseTLS(o.TLS)
 	}
 	return client.New(o), nil
+}
+
+// schemeFlag is a flag that asks for something that only some schemes can do. Flags that switch something off, such as
+// --ignore-robots, are always accepted, and so are the shared flags, which describe the user and the servers that a run may meet, also
+// by a redirect or a proxy.
+type schemeFlag struct {
+	verb, name string
+	means      func(scheme.Scheme) bool
+}
+
+var schemeFlags = []schemeFlag{
+	{"get", "query", has[scheme.Submitter]},
+	{"get", "field", has[scheme.Submitter]},
+	{"get", "field-file", has[scheme.Submitter]},
+	{"get", "decode", uses("decode")},
+	{"get", "save-parts", has[scheme.BulkAccesser]},
+	{"get", "open", has[scheme.Linker]},
+	{"get", "allow-bcc", has[scheme.Linker]},
+	{"list", "query", has[scheme.Submitter]},
+	{"list", "like", uses("like")},
+	{"list", "newest", has[scheme.Filterer]},
+	{"list", "threads", has[scheme.Filterer]},
+	{"attr", "probe", uses("verify")},
+	{"put", "output", uses("reply")},
+	{"put", "type", uses("type")},
+	{"put", "create-dirs", has[scheme.Maker]},
+	{"put", "continue", has[scheme.Resumer]},
+	{"put", "field", func(s scheme.Scheme) bool { return has[scheme.Submitter](s) || has[scheme.Poster](s) }},
+	{"put", "subject", has[scheme.Poster]},
+	{"put", "from", has[scheme.Poster]},
+	{"put", "attach", has[scheme.Poster]},
+	{"put", "edit", has[scheme.Poster]},
+	{"put", "followup", has[scheme.Poster]},
+	{"put", "queue", has[scheme.Poster]},
+	{"put", "allow-bcc", has[scheme.Linker]},
+	{"put", "notify", uses("reports")},
+	{"put", "return", uses("reports")},
+}
+
+func has[T any](s scheme.Scheme) bool { _, ok := s.(T); return ok }
+
+func uses(option string) func(scheme.Scheme) bool {
+	return func(s scheme.Scheme) bool {
+		user, ok := s.(scheme.OptionUser)
+		return ok && slices.Contains(user.Options(), option)
+	}
+}
+
+// readFor is read, and refuses flags on the command line that mean nothing for the scheme of the URL. An unknown scheme, which may have a
+// gateway, may have any meaning.
+func (a *app) readFor(c *client.Client, text string) (locator.URL, error) {
+	u, err := a.read(text)
+	if err != nil {
+		return u, err
+	}
+	return u, a.checkMeaning(c, u)
+}
+
+func (a *app) checkMeaning(c *client.Client, u locator.URL) error {
+	s, ok := c.Registry().Lookup(u.Scheme())
+	if !ok {
+		return nil
+	}
+	for _, f := range schemeFlags {
+		if f.verb != a.verb || !a.flags.Given(f.name) || f.means(s) {
+			continue
+		}
+		var names []string
+		for _, name := range c.Registry().Names() {
+			if other, _ := c.Registry().Lookup(name); f.means(other) {
+				names = append(names, name)
+			}
+		}
+		return &scheme.Error{Op: scheme.Op(a.verb), URL: u.Redacted(), Code: scheme.CodeUsage,
+			Err: fmt.Errorf("--%s does not apply to %s URLs; it works with %s", f.name, u.Scheme(), strings.Join(names, ", "))}
+	}
+	return nil
 }

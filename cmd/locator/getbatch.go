@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"locator/download"
 	"locator/internal/console"
 	"locator/internal/present"
+	"locator/internal/units"
 	"locator/internal/urllist"
 	"locator/scheme"
 	"locator/transfer"
@@ -183,17 +183,6 @@ func (b *batch) existing() download.Existing {
 	return download.Refuse
 }
 
-// explainExists adds the flags that help to the error for a file of an earlier run.
-func explainExists(err error) error {
-	var e *scheme.Error
-	if errors.Is(err, download.ErrExist) && errors.As(err, &e) {
-		more := *e
-		more.Err = fmt.Errorf("%w; use --force to replace it, or --if-newer", e.Err)
-		return &more
-	}
-	return err
-}
-
 // getFiles downloads URLs into the folder of --dir, several at once.
 func (b *batch) getFiles(ctx context.Context, args []string) error {
 	dir, err := b.folder(b.o.dir)
@@ -275,6 +264,29 @@ func (b *batch) get(ctx context.Context, text string, at urllist.Origin, next it
 		}
 	}
 	g.report(err)
+	return nil
+}
+
+// savePart saves an attachment of a message, and says so. One that exceeds --max-size ends the message.
+func (b *batch) savePart(u locator.URL, name string, body io.Reader) error {
+	b.parts.Lock()
+	defer b.parts.Unlock()
+	dir, err := b.folder(b.o.dir)
+	if err != nil {
+		return err
+	}
+	p, err := dir.SavePart(u, name, body, b.o.force, b.app.Mode)
+	switch {
+	case err != nil:
+		return err
+	case p.Damaged != nil:
+		b.app.note("%s: damaged; saved as far as it could be decoded (%s): %v", p.Path, units.Size(p.Bytes), p.Damaged)
+	default:
+		b.app.note("%s: saved (%s)", p.Path, units.Size(p.Bytes))
+	}
+	if errors.Is(p.Damaged, transfer.ErrQuota) {
+		return p.Damaged
+	}
 	return nil
 }
 

@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"locator"
 	"locator/client"
@@ -16,49 +13,8 @@ import (
 	"locator/internal/safename"
 	"locator/internal/units"
 	"locator/scheme"
-	"locator/transfer"
 	"locator/tree"
 )
-
-// recursion holds the flags of get --recursive.
-type recursion struct {
-	on       bool
-	mirror   bool
-	delete   bool
-	max      maxDelete
-	depth    int
-	patterns pathPatterns
-	noRobots bool
-	noPages  bool
-}
-
-func (r *recursion) register(f *pflag.FlagSet) {
-	f.BoolVarP(&r.on, "recursive", "r", false, "mirror everything below the URL into --dir (default: a folder named after the URL)")
-	f.BoolVar(&r.mirror, "mirror", false, "bring a mirror up to date: -r -x, and replace each file that differs from the server's")
-	f.BoolVar(&r.delete, "delete", false, "with -r: remove the downloaded files that are gone from the server")
-	r.max.register(f)
-	f.IntVar(&r.depth, "depth", 0, "go at most this many folders deep (0: no limit)")
-	r.patterns.register(f, "", "download")
-	f.BoolVar(&r.noPages, "no-listings", false, "with -r: keep no menus and index pages")
-	f.BoolVar(&r.noRobots, "ignore-robots", false, "ignore robots.txt")
-}
-
-// check validates the flags.
-func (r *recursion) check() error {
-	if err := r.patterns.Check(); err != nil {
-		return err
-	}
-	if r.depth < 0 {
-		return scheme.Fail(scheme.CodeUsage, "--depth must not be negative")
-	}
-	if err := r.max.check(r.delete); err != nil {
-		return err
-	}
-	if !r.on && (r.patterns.Given() || r.depth > 0 || r.noRobots || r.noPages || r.delete) {
-		return scheme.Fail(scheme.CodeUsage, "--delete, --depth, --include, --exclude, --no-listings and --ignore-robots need --recursive")
-	}
-	return nil
-}
 
 // mirror downloads everything below a URL.
 func (b *batch) mirror(ctx context.Context, text string) {
@@ -156,34 +112,15 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 			}
 			return out, nil
 		},
-		Failed: func(u locator.URL, err error) { b.getter(u.Redacted(), b.app.at).report(b.explainMirror(err)) },
+		Failed: func(u locator.URL, err error) {
+			b.getter(u.Redacted(), b.app.at).report(advised(err, true, b.o.recursive.delete))
+		},
 	}
 	o.Quota = b.total
 	if x.noRobots {
 		o.Walk.Robots = ""
 	}
 	return o
-}
-
-// explainMirror adds the flags that help to the error of a mirror.
-func (b *batch) explainMirror(err error) error {
-	var e *scheme.Error
-	var removals *transfer.RemovalsError
-	if !errors.As(err, &e) {
-		return err
-	}
-	more := *e
-	switch {
-	case errors.As(err, &removals):
-		more.Err = fmt.Errorf("%w; %s", e.Err, maxDeleteAdvice(removals))
-	case errors.Is(err, download.ErrInTheWay) && !b.o.recursive.delete:
-		more.Err = fmt.Errorf("%w; --delete removes what is gone from the server", e.Err)
-	case errors.Is(err, download.ErrInTheWay):
-		more.Err = fmt.Errorf("%w, and --delete keeps it: it was changed here, or is not the mirror's, or the listings do not say enough; remove it", e.Err)
-	default:
-		return explainExists(err)
-	}
-	return &more
 }
 
 // treeName returns the name of the folder for a tree: that of the URL, numbered if an earlier tree of this run has it.

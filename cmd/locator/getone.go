@@ -14,7 +14,6 @@ import (
 	"locator/internal/units"
 	"locator/internal/urllist"
 	"locator/scheme"
-	"locator/transfer"
 )
 
 // getter gets one URL.
@@ -46,7 +45,7 @@ func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 			return &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: scheme.CodeBroken,
 				Err: fmt.Errorf("the file has %d bytes, more than the limit of %d bytes (--max-size)", n, limit)}
 		}
-		return g.explainQuota(g.deliver(ctx, limited, res, to))
+		return advised(g.deliver(ctx, limited, res, to), false, false)
 	}
 	out, err := g.download(ctx, r, *to.file, to.shown, g.opt)
 	if err != nil || out.Resource.Kind == scheme.KindObject {
@@ -76,7 +75,10 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 		if o.SHA256 == "" || out.Resumable { // the error of a wrong digest names the file
 			g.noteKept(out, f)
 		}
-		return out, g.explainQuota(explainExists(err))
+		if errors.Is(err, download.ErrInTheWay) { // Failed adds the flags
+			return out, err
+		}
+		return out, advised(err, g.o.recursive.on, false)
 	case out.Resource.Kind != scheme.KindObject:
 		bar.Drop()
 		return out, nil
@@ -96,20 +98,6 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 		bar.End(out.Bytes, verified)
 	}
 	return out, nil
-}
-
-// explainQuota names --max-size in the error of a download that it ended.
-func (g *getter) explainQuota(err error) error {
-	var e *scheme.Error
-	if !errors.Is(err, transfer.ErrQuota) || !errors.As(err, &e) {
-		return err
-	}
-	more := *e
-	more.Err = fmt.Errorf("%w (--max-size)", e.Err)
-	if g.o.recursive.on {
-		more.Err = fmt.Errorf("%w; no other file is begun", more.Err)
-	}
-	return &more
 }
 
 // noteKept says what a failed download has left.
@@ -141,4 +129,32 @@ func (p *printer) notes(res *scheme.Resource) {
 	for _, note := range res.Notes {
 		p.say("%s: %s", res.URL.Redacted(), note)
 	}
+}
+
+// report reports how the get of one URL ended: as an event with --json, as a message otherwise.
+func (g *getter) report(err error) {
+	if !g.o.recursive.on {
+		err = explainPattern(g.c, string(g.event.URL), err)
+	}
+	if err != nil {
+		g.show.Fail(textOf(g.app.of(g.at, err)))
+	}
+	if err == nil && g.event.File == nil { // of a file there is a line anyway
+		g.app.sayTime(string(g.event.URL), g.start, ", "+units.Size(g.event.Bytes))
+	}
+	g.event.MS = time.Since(g.start).Milliseconds()
+	code := client.CodeOf(err)
+	if !g.app.flags.JSON {
+		if err != nil && code != scheme.CodeInterrupted { // reported once at the end
+			g.app.fail(g.app.of(g.at, err))
+		}
+		return
+	}
+	g.app.status.add(code)
+	g.event.Status, g.event.Line = code.Exit(), g.at.Line
+	if err != nil {
+		g.event.Error = present.OrNull(errorText(err))
+	}
+	line, _ := present.Marshal(g.event) // strings, numbers and booleans only
+	g.app.messages.Write(append(line, '\n'))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"locator"
+	"locator/archive"
 	"locator/client"
 	"locator/internal/console"
 	"locator/internal/present"
@@ -151,8 +152,11 @@ func (a *app) listing(ctx context.Context, c *client.Client, text string, o list
 	case o.recursive:
 		return u, a.tree(ctx, c, u, o, failed), failed, nil
 	case o.selection.news:
-		entries, err = a.listNew(ctx, c, u, o.list)
-		return u, entries, failed, err
+		j, err := a.openNew(u)
+		if err != nil {
+			return u, nil, failed, err
+		}
+		return u, archive.ListNew(ctx, c, scheme.Request{URL: u}, o.list, j), failed, nil
 	}
 	return u, c.List(ctx, scheme.Request{URL: u}, &o.list), failed, nil
 }

@@ -16,6 +16,7 @@ import (
 	"locator/internal/console"
 	"locator/internal/present"
 	"locator/internal/settings"
+	"locator/internal/units"
 	"locator/outbox"
 	"locator/scheme"
 	"locator/wire"
@@ -225,7 +226,7 @@ func (a *app) failMessage(id string, e outbox.Entry, err error) error {
 func (a *app) dropMessages(ctx context.Context, b *outbox.Outbox, ids []string, o outboxOptions) error {
 	return a.eachMessage(ctx, b, ids, func(e outbox.Entry) error {
 		if e.State != outbox.Sent && !o.yes {
-			what := "was not sent" + toSome(e)
+			what := "was not sent" + present.ToSome(e)
 			if e.State == outbox.InDoubt {
 				what = "may not have been sent"
 			}
@@ -236,7 +237,7 @@ func (a *app) dropMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 		if err := b.Drop(e.ID); err != nil {
 			return err
 		}
-		a.info("removed %s", titleOf(e))
+		a.info("removed %s", present.MessageTitle(e))
 		if a.flags.JSON {
 			return a.printJSON(present.MessageOf(e))
 		}
@@ -244,25 +245,9 @@ func (a *app) dropMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 	})
 }
 
-// toSome says that a message was sent to some recipients, if it was.
-func toSome(e outbox.Entry) string {
-	if toUnsent(e) == "" {
-		return ""
-	}
-	return " to all recipients"
-}
-
-// titleOf names a message in a sentence.
-func titleOf(e outbox.Entry) string {
-	if e.Subject == "" {
-		return "mail " + e.ID
-	}
-	return fmt.Sprintf("mail %s (%s)", e.ID, e.Subject)
-}
-
 // confirm asks the user on the terminal what to do with a message, and returns an error unless the answer is yes.
 func (a *app) confirm(ctx context.Context, e outbox.Entry, what, question, purpose string) error {
-	what = fmt.Sprintf("%s is %v: it %s", titleOf(e), e.State, what)
+	what = fmt.Sprintf("%s is %v: it %s", present.MessageTitle(e), e.State, what)
 	answer, ok, err := a.messages.Ask(ctx, what+". "+question+"? [y/N] ", false)
 	switch {
 	case ctx.Err() != nil:
@@ -278,7 +263,7 @@ func (a *app) confirm(ctx context.Context, e outbox.Entry, what, question, purpo
 	case "y", "yes":
 		return nil
 	}
-	return scheme.Fail(scheme.CodeUsage, "not confirmed: %s stays %v", titleOf(e), e.State)
+	return scheme.Fail(scheme.CodeUsage, "not confirmed: %s stays %v", present.MessageTitle(e), e.State)
 }
 
 // forTerminal returns in, with control characters escaped if standard output is a terminal.
@@ -287,4 +272,75 @@ func (a *app) forTerminal(in io.Reader) io.Reader {
 		return wire.Text(in)
 	}
 	return in
+}
+
+// listOutbox prints a line for each mail, and one for the reason if it was not sent.
+func (a *app) listOutbox(_ context.Context, b *outbox.Outbox, _ []string, _ outboxOptions) error {
+	entries, problems, err := b.Entries()
+	if err != nil {
+		return err
+	}
+	width := 0
+	if console.IsTerminal(a.Out) {
+		width = console.Width(a.Out)
+	}
+	for _, e := range entries {
+		if a.flags.JSON {
+			err = a.printJSON(present.MessageOf(e))
+		} else {
+			_, err = fmt.Fprint(a.Out, present.MessageLines(e, width))
+			err = console.OutputError(err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(entries) == 0 {
+		a.note("the outbox %s is empty", b.Dir())
+	}
+	a.reportProblems(problems)
+	return nil
+}
+
+// reportProblems reports files that are no messages. Those that look like one are failures.
+func (a *app) reportProblems(problems []outbox.Problem) {
+	const most = 10
+	for i, p := range problems {
+		if i == most {
+			a.note("and %s", units.Count(len(problems)-most, "other file"))
+		}
+		if bad, ok := errors.AsType[*scheme.Error](p.Err); ok {
+			a.status.add(bad.Code)
+			if i < most && !a.flags.Quiet {
+				a.say("%v; it is left alone", bad)
+			}
+		} else if i < most {
+			a.note("outbox: %s %v", p.Name, p.Err)
+		}
+	}
+}
+
+// showMessages prints mails with what has happened to them.
+func (a *app) showMessages(ctx context.Context, b *outbox.Outbox, ids []string, o outboxOptions) error {
+	return a.eachMessage(ctx, b, ids, func(e outbox.Entry) error {
+		if a.flags.JSON {
+			j := present.MessageOf(e)
+			for _, v := range e.History {
+				j.History = append(j.History, present.MessageEvent{At: v.At.Format(time.RFC3339), State: v.State.String(), Text: present.Octets(v.Text)})
+			}
+			return a.printJSON(j)
+		}
+		text, err := b.Content(e.ID)
+		if err != nil {
+			return err
+		}
+		defer text.Close()
+		if !o.raw {
+			if _, err := io.WriteString(a.Out, present.MessageText(e)); err != nil {
+				return console.OutputError(err)
+			}
+		}
+		_, err = io.Copy(a.Out, a.forTerminal(text))
+		return console.OutputError(err)
+	})
 }

@@ -129,7 +129,7 @@ func (a *app) sentMessage(b *outbox.Outbox, e outbox.Entry, err error) error {
 	case errors.Is(err, outbox.ErrNotTried): // one message for all
 	case err != nil:
 		if !a.flags.Quiet {
-			a.say("%s is %v: %s", titleOf(e), e.State, errorText(err))
+			a.say("%s is %v: %s", present.MessageTitle(e), e.State, errorText(err))
 		}
 		if e.State != outbox.Queued || !e.Next.IsZero() {
 			a.noteMessage(e)
@@ -152,24 +152,10 @@ func (a *app) noteMessage(e outbox.Entry) {
 		}
 		a.note("the mail stays in the outbox as %s; to send it%s: %s", e.ID, when, a.outboxCommandLine("send"))
 	case outbox.Failed:
-		a.note("the mail stays in the outbox as %s; to send it again%s: %s", e.ID, toUnsent(e), retry)
+		a.note("the mail stays in the outbox as %s; to send it again%s: %s", e.ID, present.ToUnsent(e), retry)
 	case outbox.InDoubt:
 		a.note("mail %s is in doubt: the server may have it. To send it again, although it may arrive twice: %s", e.ID, retry)
 	}
-}
-
-// toUnsent says to how many recipients a mail would be sent again, if others have got it.
-func toUnsent(e outbox.Entry) string {
-	n := 0
-	for _, r := range e.Recipients {
-		if r.State != outbox.Sent {
-			n++
-		}
-	}
-	if n == len(e.Recipients) {
-		return ""
-	}
-	return " to the " + units.Count(n, "recipient") + " who did not get it"
 }
 
 // sayRest says what is left in the outbox after all that was due was sent. Mail in doubt is a failure, so that nobody overlooks it.

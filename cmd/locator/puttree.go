@@ -221,7 +221,7 @@ func (t *treePut) ended(it upload.Item, r upload.Result) {
 		if bar != nil {
 			bar.Drop()
 		}
-		r.Err = explainFlags(r.Err)
+		r.Err = advised(r.Err, false, false)
 		t.show.Fail(textOf(a.of(a.at, r.Err)))
 		if !a.flags.JSON && client.CodeOf(r.Err) != scheme.CodeInterrupted {
 			a.fail(a.of(a.at, r.Err))
@@ -270,24 +270,4 @@ func (t *treePut) print(it upload.Item, r upload.Result, source string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	_ = a.printJSON(j) // a closed standard output ends the program
-}
-
-// explainFlags adds the flags that help to an error.
-func explainFlags(err error) error {
-	var e *scheme.Error
-	var tooMany *transfer.RemovalsError
-	advice := ""
-	switch {
-	case !errors.As(err, &e):
-		return err
-	case errors.Is(err, upload.ErrNewer):
-		advice = "use --force to replace it, or --if-newer to keep it"
-	case errors.As(err, &tooMany):
-		advice = maxDeleteAdvice(tooMany)
-	default:
-		return err
-	}
-	more := *e
-	more.Err = fmt.Errorf("%w; %s", e.Err, advice)
-	return &more
 }

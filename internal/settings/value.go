@@ -65,3 +65,26 @@ func ParseSize(s string) (n int64, ok bool) {
 	n, err := strconv.ParseInt(digits, 10, 64)
 	return n << shift, ok && err == nil && n > 0 && n <= math.MaxInt64>>shift
 }
+
+// ParseTime parses a date, in the local time zone unless it has one, or how long ago that is.
+func ParseTime(s string, now time.Time) (time.Time, bool) {
+	for _, form := range []string{time.DateOnly, time.RFC3339, "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", time.DateTime} {
+		if t, err := time.ParseInLocation(form, s, now.Location()); err == nil {
+			return t, true
+		}
+	}
+	for unit, hours := range map[string]float64{"d": 24, "w": 7 * 24} {
+		if number, ok := strings.CutSuffix(s, unit); ok {
+			n, err := strconv.ParseFloat(number, 64)
+			if ok := err == nil && n >= 0 && n < 36500; ok {
+				return now.Add(-time.Duration(n * hours * float64(time.Hour))), true
+			}
+			return time.Time{}, false
+		}
+	}
+	var d Duration
+	if err := d.Set(s); err != nil || d < 0 || s[len(s)-1] <= '9' { // a number alone could be meant as days
+		return time.Time{}, false
+	}
+	return now.Add(-time.Duration(d)), true
+}
