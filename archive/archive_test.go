@@ -16,11 +16,12 @@ import (
 	"locator/internal/mailtext"
 	"locator/internal/peers"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // message returns a message under a number of a list.
 func message(list string, number int64, id, text string) *scheme.Resource {
-	res := &scheme.Resource{Body: io.NopCloser(strings.NewReader("Message-ID: <" + id + ">\r\n\r\n" + text)), Position: scheme.Position{List: list, Number: number, First: number}}
+	res := &scheme.Resource{Body: io.NopCloser(strings.NewReader("Message-ID: <" + id + ">\r\n\r\n" + text)), Position: message.Position{List: list, Number: number, First: number}}
 	res.Attr.ID, res.Attr.More = id, []scheme.Attribute{{Name: "Message-ID", Value: "<" + id + ">"}}
 	return res
 }
@@ -242,7 +243,7 @@ func TestJournalModel(t *testing.T) {
 			}
 			id := fmt.Sprint(n, "@b")
 			first := max(1, n-random.Int64N(5))
-			if err := j.Add(scheme.Position{List: "h/g", First: first, Number: n}, id, ""); err != nil {
+			if err := j.Add(message.Position{List: "h/g", First: first, Number: n}, id, ""); err != nil {
 				t.Fatal(err)
 			}
 			for k := first; k < n; k++ {
@@ -259,11 +260,11 @@ func TestJournalModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range []seen{j.seen, j.reread(t)} {
-			for late, have := range map[bool][]scheme.Have{false: s.have(false), true: s.have(true)} {
+			for late, have := range map[bool][]message.Have{false: s.have(false), true: s.have(true)} {
 				for n := range high + 2 {
 					message, known := read[n]
-					if want := message || known && !late; want != slices.ContainsFunc(have, func(h scheme.Have) bool {
-						return slices.ContainsFunc(h.Spans, func(sp scheme.Span) bool { return sp.First <= n && n <= sp.Last })
+					if want := message || known && !late; want != slices.ContainsFunc(have, func(h message.Have) bool {
+						return slices.ContainsFunc(h.Spans, func(sp message.Span) bool { return sp.First <= n && n <= sp.Last })
 					}) {
 						t.Fatalf("%d: number %d, late %v: want %v in %.300v", i, n, late, want, have)
 					}
@@ -348,11 +349,11 @@ func TestJournalOldGaps(t *testing.T) {
 	t.Parallel()
 	j := &Journal{seen: newSeen()}
 	for n := int64(2); n <= recheck+10; n += 2 {
-		if j.Add(scheme.Position{List: "h/g", First: n - 1, Number: n}, "", ""); len(j.wait) > maxJournalLine-200 {
+		if j.Add(message.Position{List: "h/g", First: n - 1, Number: n}, "", ""); len(j.wait) > maxJournalLine-200 {
 			j.wait = nil
 		}
 	}
-	if have := j.have(true)[0].Spans; have[0] != (scheme.Span{First: 1, Last: 10}) || have[1] != (scheme.Span{First: 12, Last: 12}) {
+	if have := j.have(true)[0].Spans; have[0] != (message.Span{First: 1, Last: 10}) || have[1] != (message.Span{First: 12, Last: 12}) {
 		t.Errorf("%v", have[:3])
 	}
 }
@@ -367,7 +368,7 @@ func TestJournalTorn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := j.Add(scheme.Position{List: "h/g", First: 1, Number: 1}, "1@b", ""); err != nil {
+	if err := j.Add(message.Position{List: "h/g", First: 1, Number: 1}, "1@b", ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := j.Flush(); err != nil {
@@ -376,7 +377,7 @@ func TestJournalTorn(t *testing.T) {
 	if _, err := j.h.WriteAt([]byte(`{"list":"h/g","fi`), j.size); err != nil { // what the disk had room for
 		t.Fatal(err)
 	}
-	if err := j.Add(scheme.Position{List: "h/g", First: 2, Number: 2}, "2@b", ""); err != nil {
+	if err := j.Add(message.Position{List: "h/g", First: 2, Number: 2}, "2@b", ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := j.Flush(); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/form"
 )
 
 // Do calls a function with an Env that is valid until the function returns.
@@ -269,7 +270,7 @@ func (f *forms) Submit(_ context.Context, _ *scheme.Env, r scheme.Request, o sch
 	return text("thanks for " + o.Answers[0].Value), nil
 }
 
-func (f *forms) Fill(r scheme.Request, _ *scheme.Form, answers []scheme.Answer) (locator.URL, bool) {
+func (f *forms) Fill(r scheme.Request, _ *form.Form, answers []form.Answer) (locator.URL, bool) {
 	return parse(r.URL.Text() + "?" + answers[0].Value), answers[0].Value != "secret"
 }
 
@@ -285,9 +286,9 @@ func TestSubmit(t *testing.T) {
 	p := &asked{}
 	c := New(Options{Policy: p, Registry: scheme.NewRegistry(s), Limits: scheme.Limits{Body: 12}})
 	r := scheme.Request{URL: parse("http://h/form")}
-	form := &scheme.Form{Fields: []scheme.Field{{Name: "Name"}}}
+	form := &form.Form{Fields: []form.Field{{Name: "Name"}}}
 	submit := func(value string, o scheme.SubmitOptions) (string, *scheme.Resource, error) {
-		o.Answers = []scheme.Answer{{Name: "Name", Value: value}}
+		o.Answers = []form.Answer{{Name: "Name", Value: value}}
 		res, err := c.Submit(t.Context(), r, o)
 		if err != nil {
 			return "", nil, err

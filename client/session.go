@@ -4,12 +4,12 @@ import (
 	"context"
 	"io"
 
-	"locator/scheme"
+	"locator/scheme/session"
 )
 
 // session is the session of a resource. It wraps errors; io.EOF, the server's end of the session, stays as it is.
 type session struct {
-	scheme.Session
+	session.Session
 	op  *operation
 	ctx context.Context
 }
@@ -31,7 +31,7 @@ func (s *session) Write(p []byte) (int, error) {
 	return n, s.wrap(err)
 }
 
-func (s *session) CloseWrite() error               { return s.wrap(s.Session.CloseWrite()) }
-func (s *session) Resize(width, height int) error  { return s.wrap(s.Session.Resize(width, height)) }
-func (s *session) Send(signal scheme.Signal) error { return s.wrap(s.Session.Send(signal)) }
-func (s *session) Close() error                    { return s.wrap(s.Session.Close()) }
+func (s *session) CloseWrite() error                { return s.wrap(s.Session.CloseWrite()) }
+func (s *session) Resize(width, height int) error   { return s.wrap(s.Session.Resize(width, height)) }
+func (s *session) Send(signal session.Signal) error { return s.wrap(s.Session.Send(signal)) }
+func (s *session) Close() error                     { return s.wrap(s.Session.Close()) }

@@ -11,6 +11,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/ability"
 	"locator/scheme/file"
 	"locator/scheme/gopher"
 )
@@ -65,8 +66,8 @@ func ExampleNewRegistry() {
 }
 
 func ExampleAbilities() {
-	fmt.Println(scheme.Abilities(hello{}))
-	fmt.Println(scheme.Abilities(file.Scheme{}))
+	fmt.Println(ability.Names(hello{}))
+	fmt.Println(ability.Names(file.Scheme{}))
 	// Output:
 	// [access]
 	// [access list attributes update replace remove rename mkdir]

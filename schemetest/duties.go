@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"locator/scheme"
+	"locator/scheme/bulk"
 )
 
 // duty is a rule of the contract and its test.
@@ -126,7 +127,7 @@ func updates(h *Harness) bool {
 	return can[scheme.Updater](h.Scheme) && hasTree(h) && h.Writable != nil
 }
 
-func posts(h *Harness) bool { return can[scheme.Poster](h.Scheme) && h.Post != nil }
+func posts(h *Harness) bool { return can[bulk.Poster](h.Scheme) && h.Post != nil }
 
 func writes(h *Harness) bool { return replaces(h) || updates(h) }
 

@@ -11,6 +11,7 @@ import (
 	"locator"
 	"locator/internal/message"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // mailbox is the path to which messages are sent.
@@ -19,8 +20,8 @@ const mailbox = "mailbox"
 // poster is a fake that sends messages.
 type poster struct{ fake }
 
-func (f poster) Draft(context.Context, *scheme.Env, scheme.Request) (*scheme.Draft, error) {
-	return &scheme.Draft{}, nil
+func (f poster) Draft(context.Context, *scheme.Env, scheme.Request) (*message.Draft, error) {
+	return &message.Draft{}, nil
 }
 
 func (f poster) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {

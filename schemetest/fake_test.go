@@ -15,6 +15,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/session"
 	"locator/wire"
 )
 
@@ -81,9 +82,9 @@ func (t fakeTerminal) Close() error                { t.v.end(false); return nil 
 func (t fakeTerminal) Resize(int, int) error       { return nil }
 func (t fakeTerminal) Advice() []string            { return nil }
 func (t fakeTerminal) Secret() (string, bool)      { return "", false }
-func (t fakeTerminal) Modes() <-chan scheme.Mode   { return nil }
+func (t fakeTerminal) Modes() <-chan session.Mode  { return nil }
 func (t fakeTerminal) CloseWrite() error           { return nil }
-func (t fakeTerminal) Send(scheme.Signal) error    { return errors.ErrUnsupported }
+func (t fakeTerminal) Send(session.Signal) error   { return errors.ErrUnsupported }
 
 // visit is a logged-in connection.
 type visit struct {

@@ -11,6 +11,7 @@ import (
 	"locator/client"
 	"locator/scheme"
 	"locator/scheme/all"
+	"locator/scheme/bulk"
 )
 
 // The groups of shared flags that verbs take.
@@ -69,26 +70,26 @@ var schemeFlags = []schemeFlag{
 	{"get", "field", has[scheme.Submitter]},
 	{"get", "field-file", has[scheme.Submitter]},
 	{"get", "decode", uses("decode")},
-	{"get", "save-parts", has[scheme.BulkAccesser]},
-	{"get", "open", has[scheme.Linker]},
-	{"get", "allow-bcc", has[scheme.Linker]},
+	{"get", "save-parts", has[bulk.Accesser]},
+	{"get", "open", has[bulk.Linker]},
+	{"get", "allow-bcc", has[bulk.Linker]},
 	{"list", "query", has[scheme.Submitter]},
 	{"list", "like", uses("like")},
-	{"list", "newest", has[scheme.Filterer]},
-	{"list", "threads", has[scheme.Filterer]},
+	{"list", "newest", has[bulk.Filterer]},
+	{"list", "threads", has[bulk.Filterer]},
 	{"attr", "probe", uses("verify")},
 	{"put", "output", uses("reply")},
 	{"put", "type", uses("type")},
 	{"put", "create-dirs", has[scheme.Maker]},
 	{"put", "continue", has[scheme.Resumer]},
-	{"put", "field", func(s scheme.Scheme) bool { return has[scheme.Submitter](s) || has[scheme.Poster](s) }},
-	{"put", "subject", has[scheme.Poster]},
-	{"put", "from", has[scheme.Poster]},
-	{"put", "attach", has[scheme.Poster]},
-	{"put", "edit", has[scheme.Poster]},
-	{"put", "followup", has[scheme.Poster]},
-	{"put", "queue", has[scheme.Poster]},
-	{"put", "allow-bcc", has[scheme.Linker]},
+	{"put", "field", func(s scheme.Scheme) bool { return has[scheme.Submitter](s) || has[bulk.Poster](s) }},
+	{"put", "subject", has[bulk.Poster]},
+	{"put", "from", has[bulk.Poster]},
+	{"put", "attach", has[bulk.Poster]},
+	{"put", "edit", has[bulk.Poster]},
+	{"put", "followup", has[bulk.Poster]},
+	{"put", "queue", has[bulk.Poster]},
+	{"put", "allow-bcc", has[bulk.Linker]},
 	{"put", "notify", uses("reports")},
 	{"put", "return", uses("reports")},
 }

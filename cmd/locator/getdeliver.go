@@ -19,6 +19,9 @@ import (
 	"locator/internal/symlink"
 	"locator/repair"
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/form"
+	"locator/scheme/message"
 	"locator/transfer"
 	"locator/wire"
 )
@@ -197,7 +200,7 @@ func (c *countWriter) Write(p []byte) (int, error) {
 func (g *getter) submit(ctx context.Context, r scheme.Request, form *scheme.Resource) (*scheme.Resource, error) {
 	fields, answers := form.Form.Fields, g.answers
 	if words, ok := g.opt.Access.Query.Get(); ok && form.Kind == scheme.KindQuery && len(answers) == 0 && len(fields) > 0 {
-		answers = []scheme.Answer{{Name: fields[0].Name, Value: words}}
+		answers = []form.Answer{{Name: fields[0].Name, Value: words}}
 	}
 	missing := console.Missing(fields, answers)
 	if (len(answers) == 0 || len(missing) > 0) && console.IsTerminal(g.app.In) {
@@ -249,9 +252,9 @@ func (g *getter) draft(ctx context.Context, res *scheme.Resource, to place) erro
 }
 
 // openDraft hands a draft to the mail program of the desktop. The URL is made of the fields that the draft has kept.
-func (g *getter) openDraft(ctx context.Context, res *scheme.Resource, d *scheme.Draft) error {
+func (g *getter) openDraft(ctx context.Context, res *scheme.Resource, d *message.Draft) error {
 	s, _ := g.c.Registry().Lookup(res.URL.Scheme())
-	link, ok := s.(scheme.Linker)
+	link, ok := s.(bulk.Linker)
 	if !ok {
 		return scheme.Fail(scheme.CodeUnsupported, "a draft of the scheme %s has no URL for a mail program", res.URL.Scheme())
 	}

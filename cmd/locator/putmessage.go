@@ -23,6 +23,8 @@ import (
 	"locator/internal/units"
 	"locator/outbox"
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/message"
 	"locator/upload"
 	"locator/wire"
 )
@@ -76,7 +78,7 @@ func (o *messageOptions) given() string {
 // takesMessages reports whether the scheme of a URL sends messages.
 func takesMessages(c *client.Client, u locator.URL) bool {
 	s, _ := c.Registry().Lookup(u.Scheme())
-	_, ok := s.(scheme.Poster)
+	_, ok := s.(bulk.Poster)
 	return ok
 }
 
@@ -237,8 +239,8 @@ func (p *printer) sayRefused(receipt *scheme.Receipt) (code scheme.Code) {
 }
 
 // reports returns the reports about the delivery that the flags ask for.
-func (o *messageOptions) reports() scheme.Reports {
-	return scheme.Reports{Notify: o.notify, Return: o.returns}
+func (o *messageOptions) reports() message.Reports {
+	return message.Reports{Notify: o.notify, Return: o.returns}
 }
 
 // printMessage prints a message that is not sent, on a terminal with control characters escaped.
@@ -312,7 +314,7 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 }
 
 // queueMessage stores a message. If one like it was not sent yet, it says so.
-func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *message.Message, reports scheme.Reports, c *client.Client) (outbox.Entry, error) {
+func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *message.Message, reports message.Reports, c *client.Client) (outbox.Entry, error) {
 	server, err := a.ownServer(c, r.URL)
 	if err != nil {
 		return outbox.Entry{}, err

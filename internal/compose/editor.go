@@ -16,6 +16,7 @@ import (
 	"locator/internal/ctxio"
 	"locator/internal/message"
 	"locator/scheme"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -91,7 +92,7 @@ func (ed *Editor) Edit(ctx context.Context, in io.Reader, o message.Options, sen
 
 // edited returns the fields that a text must agree with after the user has edited the others: the
 // newsgroup of the URL.
-func edited(d *scheme.Draft) (fields []scheme.Attribute) {
+func edited(d *message.Draft) (fields []scheme.Attribute) {
 	for _, f := range d.Header {
 		if d.Answers == "" && strings.EqualFold(f.Name, "Newsgroups") {
 			fields = append(fields, f)

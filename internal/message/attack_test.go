@@ -7,6 +7,7 @@ import (
 	"locator/client"
 	"locator/internal/message"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // A name of an address is decoded before its field is encoded anew. A control character in it begins no other field, and no text.
@@ -19,8 +20,8 @@ func TestEncodedLineEnd(t *testing.T) {
 		for _, o := range []message.Options{
 			{Fields: []message.Field{{"From", from, "--from"}}},
 			{Mail: from},
-			{Mail: "a@b.example", Draft: &scheme.Draft{Header: []scheme.Attribute{{Name: "Cc", Value: from}}}},
-			{Mail: "a@b.example", Draft: &scheme.Draft{News: true, Header: []scheme.Attribute{{Name: "Newsgroups", Value: "a.b"}, {Name: "Subject", Value: "x"}, {Name: "Reply-To", Value: from}}}},
+			{Mail: "a@b.example", Draft: &message.Draft{Header: []scheme.Attribute{{Name: "Cc", Value: from}}}},
+			{Mail: "a@b.example", Draft: &message.Draft{News: true, Header: []scheme.Attribute{{Name: "Newsgroups", Value: "a.b"}, {Name: "Subject", Value: "x"}, {Name: "Reply-To", Value: from}}}},
 		} {
 			m, err := message.Complete(strings.NewReader("To: b@c.example\n\ntext\n"), o)
 			if err == nil {
@@ -49,7 +50,7 @@ func TestEachRecipient(t *testing.T) {
 			t.Errorf("%s: %s, want %s", to, got, want)
 		}
 	}
-	o := message.Options{Mail: "a@b.example", Draft: &scheme.Draft{To: []string{`"\"x\""@b.example`}}}
+	o := message.Options{Mail: "a@b.example", Draft: &message.Draft{To: []string{`"\"x\""@b.example`}}}
 	if _, err := message.Complete(strings.NewReader("To: x@b.example\n\nx\n"), o); client.CodeOf(err) != scheme.CodeUsage {
 		t.Errorf("the address of the URL is left out: %v", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"locator/client"
 	"locator/internal/message"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // What is as long as a limit is sent, and what is a byte longer is not.
@@ -37,7 +38,7 @@ func TestLimits(t *testing.T) {
 		{"a message-id in news", 250, func(n int) string {
 			return "Subject: x\nNewsgroups: a.b\nMessage-ID: <" + strings.Repeat("a", n-len("<@b>")) + "@b>\n\nx\n"
 		}, func(int) message.Options {
-			return message.Options{Mail: "a@b.example", Draft: &scheme.Draft{News: true}}
+			return message.Options{Mail: "a@b.example", Draft: &message.Draft{News: true}}
 		}, "not a message-id"},
 		{"a message-id in mail", 998 - len("Message-ID: "), func(n int) string { return "Message-ID: <" + strings.Repeat("a", n-len("<@b>")) + "@b>\n\nx\n" }, nil, "not a message-id"},
 		{"the header", 256<<10 - 1, func(n int) string {

@@ -8,7 +8,7 @@ import (
 
 	"locator/internal/mailtext"
 	"locator/internal/message"
-	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // FuzzComplete checks that a message has no line that is too long and no byte that ends a line alone, that its fields are those that were
@@ -24,7 +24,7 @@ func FuzzComplete(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, subject, author, name, content string, news bool) {
 		o := message.Options{Draft: group("a.b"), Mail: "a@b.example", Now: noon(), Fields: []message.Field{{Name: "Subject", Value: subject, Where: "--subject"}}}
 		if !news {
-			o.Draft = &scheme.Draft{To: []string{"c@d.example"}}
+			o.Draft = &message.Draft{To: []string{"c@d.example"}}
 		}
 		if author != "" {
 			o.Fields = append(o.Fields, message.Field{Name: "From", Value: author, Where: "--from"})

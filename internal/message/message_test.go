@@ -12,13 +12,14 @@ import (
 	"locator/internal/mailtext"
 	"locator/internal/message"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // noon is the date of messages in tests.
 func noon() time.Time { return time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC) }
 
-func group(name string) *scheme.Draft {
-	return &scheme.Draft{News: true, Header: []scheme.Attribute{{Name: "Newsgroups", Value: name}}}
+func group(name string) *message.Draft {
+	return &message.Draft{News: true, Header: []scheme.Attribute{{Name: "Newsgroups", Value: name}}}
 }
 
 func complete(t *testing.T, text string, o message.Options) (*message.Message, string) {
@@ -76,17 +77,17 @@ func TestComplete(t *testing.T) {
 		},
 		{
 			"without header lines", "Hello: this is text\nno end", message.Options{
-				Draft:  &scheme.Draft{To: []string{"bob@example.com"}},
+				Draft:  &message.Draft{To: []string{"bob@example.com"}},
 				Fields: []message.Field{{"Subject", "Grüße", "--subject"}, {"From", "Älice <alice@example.org>", "--from"}},
 			},
 			"Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\nFrom: =?utf-8?q?=C3=84lice?= <alice@example.org>\r\nTo: bob@example.com\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\n\r\nHello: this is text\r\nno end\r\n",
 		},
 		{
-			"8bit in an article", "Subject:x\r\nNewsgroups: a.b,\r\n c.d\r\nFrom: a@b.example\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\n\r\nä\r\n", message.Options{Draft: &scheme.Draft{News: true}},
+			"8bit in an article", "Subject:x\r\nNewsgroups: a.b,\r\n c.d\r\nFrom: a@b.example\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\n\r\nä\r\n", message.Options{Draft: &message.Draft{News: true}},
 			"Subject: x\r\nNewsgroups: a.b,\r\n c.d\r\nFrom: a@b.example\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\nä\r\n",
 		},
 		{
-			"quoted-printable in mail", "\nä =\n", message.Options{Draft: &scheme.Draft{To: []string{"b@c.example"}}, Mail: "a@b.example"},
+			"quoted-printable in mail", "\nä =\n", message.Options{Draft: &message.Draft{To: []string{"b@c.example"}}, Mail: "a@b.example"},
 			"To: b@c.example\r\nFrom: a@b.example\r\nDate: Sun, 22 Nov 2026 12:00:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=C3=A4 =3D\r\n",
 		},
 	} {
@@ -117,7 +118,7 @@ func TestUnchanged(t *testing.T) {
 		return io.NopCloser(strings.NewReader(strings.Repeat("\x00\xff\r\n", 5000))), nil
 	}}
 	for _, news := range []bool{false, true} {
-		d := &scheme.Draft{News: news, To: []string{"b@c.example"}}
+		d := &message.Draft{News: news, To: []string{"b@c.example"}}
 		if news {
 			d = group("a.b")
 		}
@@ -191,14 +192,14 @@ func TestRefused(t *testing.T) {
 		{"the last control character in a field", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"Subject", "x\x1f", "--subject"}}}, scheme.CodeUsage, `control character \x1f`},
 		{"DEL in a field", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"Subject", "x\x7f", "--subject"}}}, scheme.CodeUsage, `control character \x7f`},
 		{"BEL in a header line", "Subject: x\ay\n\nx", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, `control character \x07`},
-		{"VT in the URL", "\nx", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{Header: []scheme.Attribute{{Name: "subject", Value: "x\vy"}}}}, scheme.CodeRefused, `control character \x0b`},
+		{"VT in the URL", "\nx", message.Options{Mail: "a@b.example", Draft: &message.Draft{Header: []scheme.Attribute{{Name: "subject", Value: "x\vy"}}}}, scheme.CodeRefused, `control character \x0b`},
 		{"CR at the end of the text", "\na\r", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR that does not end the line; a message is lines of text [Attachment]"},
 		{"CR at the end of a piece", "\n" + strings.Repeat("x", 64<<10-1) + "\ry\n", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR that does not end the line; a message is lines of text [Attachment]"},
 		{"CR at the end of a piece and of the text", "\n" + strings.Repeat("x", 64<<10-1) + "\r", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "line 1 of the text has a CR that does not end the line; a message is lines of text [Attachment]"},
 		{"flag name", "\nx", message.Options{Mail: "a@b.example", Fields: []message.Field{{"A: b\nC", "x", "--field"}}}, scheme.CodeUsage, "--field"},
-		{"URL field", "\nx", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{Header: []scheme.Attribute{{Name: "subject", Value: "x\nBcc: y"}}}}, scheme.CodeRefused, "the URL: field subject"},
-		{"URL address", "\nx", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{To: []string{"a@b\r\nBcc: c@d"}}}, scheme.CodeRefused, "the URL: field To"},
-		{"URL body", "", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{Body: "x\rBcc: y"}}, scheme.CodeRefused, "line 1 of the URL"},
+		{"URL field", "\nx", message.Options{Mail: "a@b.example", Draft: &message.Draft{Header: []scheme.Attribute{{Name: "subject", Value: "x\nBcc: y"}}}}, scheme.CodeRefused, "the URL: field subject"},
+		{"URL address", "\nx", message.Options{Mail: "a@b.example", Draft: &message.Draft{To: []string{"a@b\r\nBcc: c@d"}}}, scheme.CodeRefused, "the URL: field To"},
+		{"URL body", "", message.Options{Mail: "a@b.example", Draft: &message.Draft{Body: "x\rBcc: y"}}, scheme.CodeRefused, "line 1 of the URL"},
 		{"config", "\nx", message.Options{Mail: "a@b.example\nBcc: x@y.example"}, scheme.CodeLocal, "the configured mail address"},
 		{"attachment", "\nx", message.Options{Mail: "a@b.example", Attach: file("a\r\nBcc: x")}, scheme.CodeUsage, "attachment"},
 		{"no author", "\nx", message.Options{}, scheme.CodeLocal, "[From]"},
@@ -210,16 +211,16 @@ func TestRefused(t *testing.T) {
 		{"twice", "Subject: x\nsubject: y\n\nx", message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "occurs twice"},
 		{"not an address", "From: alice\n\nx", message.Options{}, scheme.CodeUsage, "line 1 of the message: field From: not a mail address"},
 		{"no subject", "\nx", message.Options{Mail: "a@b.example", Draft: group("a.b")}, scheme.CodeUsage, "Subject [Subject]"},
-		{"no group", "Subject: x\n\nx", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{News: true}}, scheme.CodeUsage, "Newsgroups"},
+		{"no group", "Subject: x\n\nx", message.Options{Mail: "a@b.example", Draft: &message.Draft{News: true}}, scheme.CodeUsage, "Newsgroups"},
 		{"other group", ok + "\nx", message.Options{Draft: group("c.d")}, scheme.CodeUsage, "c.d"},
-		{"group name", "From: a@b.example\nSubject: s\nNewsgroups: a..b\n\nx", message.Options{Draft: &scheme.Draft{News: true}}, scheme.CodeUsage, "name of a newsgroup"},
+		{"group name", "From: a@b.example\nSubject: s\nNewsgroups: a..b\n\nx", message.Options{Draft: &message.Draft{News: true}}, scheme.CodeUsage, "name of a newsgroup"},
 		{"no text", ok, message.Options{Draft: group("a.b")}, scheme.CodeUsage, "no text"},
 		{"empty field", ok + "Organization: \n\nx", message.Options{Draft: group("a.b")}, scheme.CodeUsage, "no value"},
 		{"Xref", ok + "Xref: a.b:1\n\nx", message.Options{Draft: group("a.b")}, scheme.CodeUsage, "the server sets"},
 		{"Bcc in news", ok + "Bcc: x@y.example\n\nx", message.Options{Draft: group("a.b")}, scheme.CodeUsage, "public"},
 		{"message-id", ok + "Message-ID: <a>b@c>\n\nx", message.Options{Draft: group("a.b")}, scheme.CodeUsage, "message-id"},
 		{"long message-id", ok + "Message-ID: <" + strings.Repeat("a", 250) + "@b>\n\nx", message.Options{Draft: group("a.b")}, scheme.CodeUsage, "message-id"},
-		{"left out", "To: x@y.example\n\nx", message.Options{Mail: "a@b.example", Draft: &scheme.Draft{To: []string{"z@y.example"}}}, scheme.CodeUsage, "z@y.example"},
+		{"left out", "To: x@y.example\n\nx", message.Options{Mail: "a@b.example", Draft: &message.Draft{To: []string{"z@y.example"}}}, scheme.CodeUsage, "z@y.example"},
 		{"long header", "Subject: x\nX-A: " + strings.Repeat("a", 300<<10), message.Options{Mail: "a@b.example"}, scheme.CodeUsage, "256 KiB"},
 		{"own type", "Content-Type: text/html\n\nx", message.Options{Mail: "a@b.example", Attach: file("a")}, scheme.CodeUsage, "Content-Type"},
 	} {

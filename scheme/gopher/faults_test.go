@@ -13,6 +13,7 @@ import (
 	"locator/internal/leaks"
 	"locator/policy"
 	"locator/scheme"
+	"locator/scheme/form"
 	"locator/scheme/gopher/gophertest"
 	tree "locator/schemetest/peer"
 )
@@ -148,7 +149,7 @@ func TestSearch(t *testing.T) {
 		if err != nil || res.Kind != scheme.KindQuery {
 			t.Fatalf("%s: %+v, %v", m, res, err)
 		}
-		u, ok := w.c.Fill(scheme.Request{URL: w.SearchURL()}, res.Form, []scheme.Answer{{Name: "Search", Value: "caf"}})
+		u, ok := w.c.Fill(scheme.Request{URL: w.SearchURL()}, res.Form, []form.Answer{{Name: "Search", Value: "caf"}})
 		if !ok || u != w.SearchURL("caf") {
 			t.Errorf("%s: %s", m, u)
 		}
@@ -199,7 +200,7 @@ func TestPlusEndToEnd(t *testing.T) {
 	}
 	form := scheme.Request{URL: w.Item('0', "/form", "?")}
 	done, err := w.c.Submit(t.Context(), form, scheme.SubmitOptions{Form: res.Form,
-		Answers: []scheme.Answer{{Name: "Text", Value: "a\n."}, {Name: "File", File: strings.NewReader("octets")}}})
+		Answers: []form.Answer{{Name: "Text", Value: "a\n."}, {Name: "File", File: strings.NewReader("octets")}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +208,7 @@ func TestPlusEndToEnd(t *testing.T) {
 		t.Errorf("reply %q, sent %q", text, got)
 	}
 	done.Close()
-	if u, ok := w.c.Fill(form, res.Form, []scheme.Answer{{Name: "Name", Value: "x"}}); ok {
+	if u, ok := w.c.Fill(form, res.Form, []form.Answer{{Name: "Name", Value: "x"}}); ok {
 		t.Errorf("a URL for a form with a file: %s", u)
 	}
 	if done, err = w.c.Update(t.Context(), scheme.Request{URL: w.Item('0', "/form", "?")}, scheme.Body{Reader: strings.NewReader("file"), Size: scheme.Known(4)}, nil); err != nil {

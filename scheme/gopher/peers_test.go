@@ -15,6 +15,7 @@ import (
 	"locator/internal/leaks"
 	"locator/internal/peers"
 	"locator/scheme"
+	"locator/scheme/form"
 	"locator/scheme/gopher"
 	"locator/scheme/gopher/gophertest"
 )
@@ -277,7 +278,7 @@ func TestPeersSearch(t *testing.T) {
 			if name == "gophernicus" && strings.HasSuffix(path, "+") {
 				continue // it would take the "+" as a part of the words
 			}
-			u, ok := c.Fill(scheme.Request{URL: parse(t, base+path)}, res.Form, []scheme.Answer{{Value: "red wine"}})
+			u, ok := c.Fill(scheme.Request{URL: parse(t, base+path)}, res.Form, []form.Answer{{Value: "red wine"}})
 			if !ok {
 				t.Fatal("no URL for the search")
 			}
@@ -343,7 +344,7 @@ func TestPeersPlus(t *testing.T) {
 			t.Errorf("fields %s", got)
 		}
 		// The server has the form but ignores the answers, which a note reports.
-		done, err := c.Submit(t.Context(), at, scheme.SubmitOptions{Form: form.Form, Answers: []scheme.Answer{{Name: "Your name", Value: "x"}}})
+		done, err := c.Submit(t.Context(), at, scheme.SubmitOptions{Form: form.Form, Answers: []form.Answer{{Name: "Your name", Value: "x"}}})
 		if err != nil || len(done.Notes) != 1 {
 			t.Errorf("%+v, %v", done, err)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/form"
 	"locator/wire"
 )
 
@@ -65,7 +66,7 @@ func (s Scheme) submit(ctx context.Context, env *scheme.Env, u locator.URL, o sc
 }
 
 // Fill writes the URL of a search with its words, or of a filled form (RFC 1738 3.4.9).
-func (s Scheme) Fill(r scheme.Request, form *scheme.Form, answers []scheme.Answer) (locator.URL, bool) {
+func (s Scheme) Fill(r scheme.Request, form *form.Form, answers []form.Answer) (locator.URL, bool) {
 	q, err := newRequest(r.URL)
 	if err != nil {
 		return locator.URL{}, false
@@ -80,7 +81,7 @@ func (s Scheme) Fill(r scheme.Request, form *scheme.Form, answers []scheme.Answe
 }
 
 // send sends the filled form. b is the body that stands for one of the answers, if any.
-func (s Scheme) send(ctx context.Context, env *scheme.Env, f *form, answers []scheme.Answer, b scheme.Body, r wishes) (*scheme.Resource, error) {
+func (s Scheme) send(ctx context.Context, env *scheme.Env, f *form, answers []form.Answer, b scheme.Body, r wishes) (*scheme.Resource, error) {
 	data, err := f.fill(answers)
 	if err != nil {
 		return nil, err
@@ -95,15 +96,15 @@ func (s Scheme) send(ctx context.Context, env *scheme.Env, f *form, answers []sc
 const queryField = "Search"
 
 // queryWords finds the answer.
-func queryWords(answers []scheme.Answer) (string, error) {
-	if len(answers) != 1 || answers[0].Name != "" && !scheme.SameField(queryField, answers[0].Name) {
+func queryWords(answers []form.Answer) (string, error) {
+	if len(answers) != 1 || answers[0].Name != "" && !form.SameName(queryField, answers[0].Name) {
 		return "", scheme.Fail(scheme.CodeUsage, "a search has one field, %q", queryField)
 	}
 	return answers[0].Value, nil
 }
 
 // fillQuery returns the URL with the words behind %09.
-func (q request) fillQuery(answers []scheme.Answer) (locator.URL, bool) {
+func (q request) fillQuery(answers []form.Answer) (locator.URL, bool) {
 	words, err := queryWords(answers)
 	if err != nil || wire.Check("search", words, "\t") != nil {
 		return locator.URL{}, false

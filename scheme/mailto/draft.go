@@ -13,6 +13,7 @@ import (
 	"locator/internal/mailtext"
 	"locator/internal/octet"
 	"locator/scheme"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -32,7 +33,7 @@ var fields = map[string]struct {
 
 // draft is a draft in the making.
 type draft struct {
-	scheme.Draft
+	message.Draft
 	hasBody bool
 	dropped []string            // names of fields
 	known   map[string]bool     // dropped
@@ -41,12 +42,12 @@ type draft struct {
 
 // newDraft returns the draft of a URL. It fails with CodeRefused if a part has a CR, LF or NUL that would begin another field, and with
 // CodeMalformed if a recipient is no mail address.
-func newDraft(u locator.URL) (*scheme.Draft, error) {
+func newDraft(u locator.URL) (*message.Draft, error) {
 	v, ok := locator.As[*locator.Mailto](u)
 	if !ok {
 		return nil, scheme.Fail(scheme.CodeUnsupported, "not a mailto URL")
 	}
-	d := &draft{Draft: scheme.Draft{Keep: true}, known: make(map[string]bool), lists: make(map[string][]string)}
+	d := &draft{Draft: message.Draft{Keep: true}, known: make(map[string]bool), lists: make(map[string][]string)}
 	to := v.To
 	if to == nil {
 		to = []string{v.Address}

@@ -15,6 +15,7 @@ import (
 	"locator/internal/hint"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -237,7 +238,7 @@ func (s *submission) usable() []string {
 }
 
 // checkReports checks the words of scheme.Reports.
-func checkReports(r scheme.Reports) error {
+func checkReports(r message.Reports) error {
 	if !slices.Contains([]string{"", "full", "hdrs"}, r.Return) {
 		return scheme.Fail(scheme.CodeUsage, "%q: a report returns \"full\" or \"hdrs\"", wire.Excerpt(r.Return, maxShown))
 	}

@@ -9,6 +9,7 @@ import (
 	"locator/internal/addrspec"
 	"locator/internal/message"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // Update sends a message through the configured submission server, or the command if there is no server. It completes the message as
@@ -73,7 +74,7 @@ type envelope struct {
 	utf8     bool // its header or an address has
 	size     int64
 	msg      io.WriterTo
-	reports  scheme.Reports
+	reports  message.Reports
 	pass     func() error // called before the server may act
 }
 

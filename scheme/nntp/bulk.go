@@ -6,12 +6,14 @@ import (
 	"slices"
 
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
 // AccessAll reads the articles of a group or of a range of it, with the commands sent ahead of the replies, on one connection. An
 // article alone is a listing of one.
-func (Scheme) AccessAll(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.BulkOptions) (*scheme.Resource, error) {
+func (Scheme) AccessAll(ctx context.Context, env *scheme.Env, r scheme.Request, o bulk.Options) (*scheme.Resource, error) {
 	p, err := newPlace(r.URL)
 	if err != nil {
 		return nil, err
@@ -29,7 +31,7 @@ func (Scheme) AccessAll(ctx context.Context, env *scheme.Env, r scheme.Request, 
 // bulk is a bulk access.
 type bulk struct {
 	*session
-	o      scheme.BulkOptions
+	o      bulk.Options
 	group  span  // of the numbers in the whole group
 	count  int64 // articles in it, as estimated by the server
 	spans  []span
@@ -40,7 +42,7 @@ type bulk struct {
 }
 
 // accessAll returns the articles. The first one is requested at once, since its reply may ask for a login.
-func (s *session) accessAll(o scheme.BulkOptions) (*scheme.Resource, error) {
+func (s *session) accessAll(o bulk.Options) (*scheme.Resource, error) {
 	b := &bulk{session: s, o: o}
 	members := iter.Seq2[*scheme.Resource, error](b.one)
 	if s.place.kind == group {
@@ -120,7 +122,7 @@ func (b *bulk) locate(res *scheme.Resource, number int64) {
 	if number == 0 {
 		return
 	}
-	res.Position = scheme.Position{List: listName(b.server, b.place.group), Number: number, First: number}
+	res.Position = message.Position{List: listName(b.server, b.place.group), Number: number, First: number}
 	if b.place.kind == group {
 		if u, err := b.place.articleURL(number, res.Attr.ID); err == nil { // a message-id that no URL can have
 			res.URL = u

@@ -11,6 +11,7 @@ import (
 	"locator/internal/message"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -89,7 +90,7 @@ func (s *session) cancel() (*message.Message, error) {
 	}
 	const text = "This article is cancelled by its author.\n"
 	return message.Complete(strings.NewReader("\n"+text), message.Options{
-		Draft: &scheme.Draft{News: true, Header: []scheme.Attribute{
+		Draft: &message.Draft{News: true, Header: []scheme.Attribute{
 			{Name: "Newsgroups", Value: field("Newsgroups")}, {Name: "Subject", Value: "cmsg cancel <" + id + ">"},
 			{Name: "Control", Value: "cancel <" + id + ">"}, {Name: "From", Value: field("From")},
 		}},

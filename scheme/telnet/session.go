@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"locator/scheme"
+	"locator/scheme/session"
 	"locator/scheme/telnet/internal/option"
 	"locator/wire"
 )
@@ -32,21 +33,21 @@ type session struct {
 
 	mu     sync.Mutex // guards what follows
 	talk   *dialogue
-	modes  chan scheme.Mode
-	last   scheme.Mode
+	modes  chan session.Mode
+	last   session.Mode
 	closed bool
 	unbind func() bool
 }
 
-var _ scheme.Session = (*session)(nil)
+var _ session.Session = (*session)(nil)
 
 // closeLimit is how long Close waits for the alert that ends TLS. A server that does not read cannot hold it up.
 const closeLimit = 300 * time.Millisecond
 
 // newSession starts a session over a connection. conn is raw, or TLS over it.
-func newSession(ctx context.Context, env *scheme.Env, raw, conn net.Conn, p place, chars *charset, t scheme.Terminal) *session {
+func newSession(ctx context.Context, env *scheme.Env, raw, conn net.Conn, p place, chars *charset, t session.Terminal) *session {
 	s := &session{raw: raw, conn: conn, place: p, chars: chars, out: newSender(conn), buf: make([]byte, 16<<10),
-		modes: make(chan scheme.Mode, 1)}
+		modes: make(chan session.Mode, 1)}
 	s.talk = newDialogue(t, chars.name, env, s.out.reply, s.modeChanged)
 	s.text = chars.reader(readerFunc(s.read))
 	s.last = s.talk.mode()
@@ -178,8 +179,8 @@ func (s *session) Resize(width, height int) error {
 }
 
 // Send sends BRK, IP, AO or AYT (RFC 854).
-func (s *session) Send(signal scheme.Signal) error {
-	commands := [...]option.Command{scheme.SignalBreak: option.BRK, scheme.SignalInterrupt: option.IP, scheme.SignalAbortOutput: option.AO, scheme.SignalAreYouThere: option.AYT}
+func (s *session) Send(signal session.Signal) error {
+	commands := [...]option.Command{session.Break: option.BRK, session.Interrupt: option.IP, session.AbortOutput: option.AO, session.AreYouThere: option.AYT}
 	if int(signal) >= len(commands) {
 		return errors.ErrUnsupported
 	}
@@ -191,7 +192,7 @@ func (s *session) Send(signal scheme.Signal) error {
 }
 
 // Modes implements scheme.Session. The first value is the mode at the start.
-func (s *session) Modes() <-chan scheme.Mode { return s.modes }
+func (s *session) Modes() <-chan session.Mode { return s.modes }
 
 // Close ends the session. It may be called more than once.
 func (s *session) Close() error {
