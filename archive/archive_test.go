@@ -19,8 +19,8 @@ import (
 	"locator/scheme/message"
 )
 
-// message returns a message under a number of a list.
-func message(list string, number int64, id, text string) *scheme.Resource {
+// article returns a message under a number of a list.
+func article(list string, number int64, id, text string) *scheme.Resource {
 	res := &scheme.Resource{Body: io.NopCloser(strings.NewReader("Message-ID: <" + id + ">\r\n\r\n" + text)), Position: message.Position{List: list, Number: number, First: number}}
 	res.Attr.ID, res.Attr.More = id, []scheme.Attribute{{Name: "Message-ID", Value: "<" + id + ">"}}
 	return res
@@ -53,13 +53,13 @@ func TestOrder(t *testing.T) {
 			t.Errorf("%s: opened by %q", f, got)
 		}
 		got = nil
-		missing := message("h/g", 9, "9@b", "")
+		missing := article("h/g", 9, "9@b", "")
 		missing.Body = io.NopCloser(brokenReader{})
 		if _, err := a.add(missing, "", 0); err == nil || got != nil {
 			t.Errorf("%s: a message that cannot be read: %q, %v", f, got, err)
 		}
 		for n := range int64(2) {
-			if _, err := a.add(message("h/g", n+1, fmt.Sprint(n, "@b"), "text\r\n"), "", 0); err != nil {
+			if _, err := a.add(article("h/g", n+1, fmt.Sprint(n, "@b"), "text\r\n"), "", 0); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -90,12 +90,12 @@ func TestArchiveBreaksOff(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		torn := message("h/g", 1, "1@b", "")
+		torn := article("h/g", 1, "1@b", "")
 		torn.Body = io.NopCloser(io.MultiReader(strings.NewReader("Message-ID: <1@b>\r\n\r\n"+strings.Repeat("torn\r\n", 40_000)), brokenReader{}))
 		if _, err := a.add(torn, "", 0); err == nil {
 			t.Fatal("stored")
 		}
-		if _, err := a.add(message("h/g", 2, "2@b", "short\r\n"), "", 0); err != nil {
+		if _, err := a.add(article("h/g", 2, "2@b", "short\r\n"), "", 0); err != nil {
 			t.Fatal(err)
 		}
 		if err := a.Close(); err != nil {
@@ -120,7 +120,7 @@ func killed(t *testing.T, f Format) (name string, at int64) {
 		t.Fatal(err)
 	}
 	for n := range int64(2) {
-		if _, err := a.add(message("h/g", n+1, fmt.Sprint(n, "@b"), strings.Repeat("text\r\n", 100)), "", 0); err != nil {
+		if _, err := a.add(article("h/g", n+1, fmt.Sprint(n, "@b"), strings.Repeat("text\r\n", 100)), "", 0); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -262,8 +262,8 @@ func TestJournalModel(t *testing.T) {
 		for _, s := range []seen{j.seen, j.reread(t)} {
 			for late, have := range map[bool][]message.Have{false: s.have(false), true: s.have(true)} {
 				for n := range high + 2 {
-					message, known := read[n]
-					if want := message || known && !late; want != slices.ContainsFunc(have, func(h message.Have) bool {
+					isMessage, known := read[n]
+					if want := isMessage || known && !late; want != slices.ContainsFunc(have, func(h message.Have) bool {
 						return slices.ContainsFunc(h.Spans, func(sp message.Span) bool { return sp.First <= n && n <= sp.Last })
 					}) {
 						t.Fatalf("%d: number %d, late %v: want %v in %.300v", i, n, late, want, have)

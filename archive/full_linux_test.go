@@ -52,7 +52,7 @@ func TestFullDiskArchive(t *testing.T) {
 					t.Fatal(err)
 				}
 				for stored = from; stored < to && err == nil; stored++ {
-					if _, err = a.add(message("h/g", int64(stored)+1, fmt.Sprint(stored, "@b"), strings.Repeat("text\r\n", 300)), "", 0); err != nil {
+					if _, err = a.add(article("h/g", int64(stored)+1, fmt.Sprint(stored, "@b"), strings.Repeat("text\r\n", 300)), "", 0); err != nil {
 						stored--
 					}
 				}

@@ -195,7 +195,7 @@ func (s *seen) lines() iter.Seq[journalLine] {
 	}
 }
 
-// span is a scheme.Span that is written as [first,last].
+// span is a message.Span that is written as [first,last].
 type span message.Span
 
 // MarshalJSON implements json.Marshaler.

@@ -11,8 +11,6 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
-	"locator/scheme/ability"
-	"locator/scheme/file"
 	"locator/scheme/gopher"
 )
 
@@ -63,14 +61,6 @@ func ExampleNewRegistry() {
 	// Output:
 	// [gopher x-hello]
 	// false
-}
-
-func ExampleAbilities() {
-	fmt.Println(ability.Names(hello{}))
-	fmt.Println(ability.Names(file.Scheme{}))
-	// Output:
-	// [access]
-	// [access list attributes update replace remove rename mkdir]
 }
 
 func ExampleError() {

@@ -20,7 +20,7 @@ type mailtoSketch struct{ sketch }
 func (s mailtoSketch) Access(_ context.Context, _ *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindDraft, Draft: &message.Draft{
 		To:     []string{"alice@host.dom"},
-		Header: []scheme.Attribute{{Name: "Subject", Value: "hello"}},
+		Header: []message.Field{{Name: "Subject", Value: "hello"}},
 		Body:   "text\n",
 	}}, nil
 }

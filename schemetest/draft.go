@@ -52,7 +52,7 @@ func (s *stage) checkLink(l bulk.Linker, d *message.Draft) {
 		s.Errorf("the draft %+v has the URL %s, which is another draft, %v", d, u.Redacted(), t.err)
 	}
 	evil := *d
-	evil.Header = append(slices.Clone(d.Header), scheme.Attribute{Name: "Subject", Value: "a\r\nBcc: x@y.example"})
+	evil.Header = append(slices.Clone(d.Header), message.Field{Name: "Subject", Value: "a\r\nBcc: x@y.example"})
 	if u, err := l.Link(&evil); err == nil {
 		s.Errorf("a draft with a line end in a field has the URL %s", u.Redacted())
 	}
@@ -92,7 +92,7 @@ func checkUnsafe(s *stage) {
 		}
 		d := t.res.Draft
 		s.checkDraftFields(u, d)
-		if slices.ContainsFunc(d.Header, func(f scheme.Attribute) bool { return strings.EqualFold(f.Name, field) }) {
+		if slices.ContainsFunc(d.Header, func(f message.Field) bool { return strings.EqualFold(f.Name, field) }) {
 			s.Errorf("%s: the draft has the field %q", u.Redacted(), field)
 		}
 		said := slices.ContainsFunc(slices.Concat(d.Notes, t.res.Notes), func(n string) bool { return strings.Contains(strings.ToLower(n), strings.ToLower(field)) })

@@ -45,7 +45,7 @@ func (p drafter) Draft(ctx context.Context, _ *scheme.Env, r scheme.Request) (*m
 		case wire.Check("field", f.Value, "") != nil && p.flaw != "line ends":
 			return nil, scheme.Fail(scheme.CodeRefused, "a line end")
 		case f.Name == "subject" || p.flaw == "any field":
-			d.Header = append(d.Header, scheme.Attribute{Name: f.Name, Value: f.Value})
+			d.Header = append(d.Header, message.Field{Name: f.Name, Value: f.Value})
 		case p.flaw != "says nothing":
 			d.Notes = append(d.Notes, "left out: "+f.Name)
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"locator"
-	"locator/internal/message"
+	"locator/internal/mailfmt"
 	"locator/scheme"
 	"locator/scheme/message"
 )
@@ -41,7 +41,7 @@ func (f poster) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b
 			return c
 		}, text)
 	}
-	m, err := message.Complete(bytes.NewReader(text), message.Options{Mail: mail, Now: env.Clock.Now()})
+	m, err := mailfmt.Complete(bytes.NewReader(text), mailfmt.Options{Mail: mail, Now: env.Clock.Now()})
 	if err != nil {
 		return nil, err
 	}

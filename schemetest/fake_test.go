@@ -55,10 +55,10 @@ func (f fake) Steps(u locator.URL) ([]string, error) {
 	return append(steps, l.String()), err
 }
 
-// session is a fake whose URLs locate sessions: the contents of a file, and then the connection.
-type session struct{ fake }
+// sessions is a fake whose URLs locate sessions: the contents of a file, and then the connection.
+type sessions struct{ fake }
 
-func (f session) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
+func (f sessions) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
 	v, path, err := f.visit(ctx, env, r.URL)
 	if err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ func Bcc(d *message.Draft, keep bool) (leftOut []string) {
 	switch {
 	case len(d.Bcc) == 0:
 	case keep:
-		d.Header = append(d.Header, scheme.Attribute{Name: "Bcc", Value: strings.Join(d.Bcc, ", ")})
+		d.Header = append(d.Header, message.Field{Name: "Bcc", Value: strings.Join(d.Bcc, ", ")})
 	default:
 		leftOut, d.Bcc = d.Bcc, nil
 	}

@@ -198,8 +198,8 @@ func TestPlusEndToEnd(t *testing.T) {
 	if err != nil || res.Kind != scheme.KindForm {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	form := scheme.Request{URL: w.Item('0', "/form", "?")}
-	done, err := w.c.Submit(t.Context(), form, scheme.SubmitOptions{Form: res.Form,
+	ask := scheme.Request{URL: w.Item('0', "/form", "?")}
+	done, err := w.c.Submit(t.Context(), ask, scheme.SubmitOptions{Form: res.Form,
 		Answers: []form.Answer{{Name: "Text", Value: "a\n."}, {Name: "File", File: strings.NewReader("octets")}}})
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +208,7 @@ func TestPlusEndToEnd(t *testing.T) {
 		t.Errorf("reply %q, sent %q", text, got)
 	}
 	done.Close()
-	if u, ok := w.c.Fill(form, res.Form, []form.Answer{{Name: "Name", Value: "x"}}); ok {
+	if u, ok := w.c.Fill(ask, res.Form, []form.Answer{{Name: "Name", Value: "x"}}); ok {
 		t.Errorf("a URL for a form with a file: %s", u)
 	}
 	if done, err = w.c.Update(t.Context(), scheme.Request{URL: w.Item('0', "/form", "?")}, scheme.Body{Reader: strings.NewReader("file"), Size: scheme.Known(4)}, nil); err != nil {

@@ -13,8 +13,8 @@ import (
 	"locator/scheme/form"
 )
 
-// form is the electronic form of an item (RFC 1738 3.4.5). It is the State of a [form.Form].
-type form struct {
+// askState is the electronic form of an item (RFC 1738 3.4.5). It is the State of a [form.Form].
+type askState struct {
 	q         request // the item; its command is a view at most
 	questions []form.Field
 	notes     []string
@@ -22,9 +22,9 @@ type form struct {
 }
 
 // stateOf returns the form that this package has made, or nil.
-func stateOf(f *form.Form) (state *form) {
+func stateOf(f *form.Form) (state *askState) {
 	if f != nil {
-		state, _ = f.State.(*form)
+		state, _ = f.State.(*askState)
 	}
 	return state
 }
@@ -33,7 +33,7 @@ func stateOf(f *form.Form) (state *form) {
 const askBlock = "+ASK"
 
 // form asks for the form of an item. Answers that stand in the URL already (RFC 1738 3.4.9) are filled in.
-func (s Scheme) form(ctx context.Context, env *scheme.Env, q request) (*form, error) {
+func (s Scheme) form(ctx context.Context, env *scheme.Env, q request) (*askState, error) {
 	rec, ok, err := s.describe(ctx, env, q)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (s Scheme) form(ctx context.Context, env *scheme.Env, q request) (*form, er
 	if err != nil {
 		return nil, err
 	}
-	f := &form{q: q, questions: questions, attr: rec.attr(q.chars)}
+	f := &askState{q: q, questions: questions, attr: rec.attr(q.chars)}
 	given := q.plus.block
 	f.q.plus = command{verb: '+'}
 	if given != nil {
@@ -71,7 +71,7 @@ func (s Scheme) formResource(ctx context.Context, env *scheme.Env, q request) (*
 }
 
 // prefill makes the lines of a filled form the defaults. It returns false if they do not fit this form.
-func (f *form) prefill(lines []string) bool {
+func (f *askState) prefill(lines []string) bool {
 	filled := slices.Clone(f.questions)
 	for i := range filled {
 		q := &filled[i]
@@ -116,7 +116,7 @@ func (f *form) prefill(lines []string) bool {
 
 // pair finds the answer to each question; nil where there is none. Of questions with one name, the first answer is
 // for the first.
-func (f *form) pair(answers []form.Answer) ([]*form.Answer, error) {
+func (f *askState) pair(answers []form.Answer) ([]*form.Answer, error) {
 	paired := make([]*form.Answer, len(f.questions))
 next:
 	for i := range answers {
@@ -131,7 +131,7 @@ next:
 	return paired, nil
 }
 
-func (f *form) names() string {
+func (f *askState) names() string {
 	var names []string
 	for _, q := range f.questions {
 		if q.Kind != form.Note {
@@ -142,7 +142,7 @@ func (f *form) names() string {
 }
 
 // fill makes the data block.
-func (f *form) fill(answers []form.Answer) (*block, error) {
+func (f *askState) fill(answers []form.Answer) (*block, error) {
 	paired, err := f.pair(answers)
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func (f *form) fill(answers []form.Answer) (*block, error) {
 // maxUpload bounds a file: it is held in memory, for its length is sent first.
 const maxUpload = 64 << 20 // bytes
 
-func (f *form) file(a *form.Answer) ([]byte, error) {
+func (f *askState) file(a *form.Answer) ([]byte, error) {
 	switch {
 	case a == nil:
 		return []byte{}, nil
@@ -196,7 +196,7 @@ func (f *form) file(a *form.Answer) ([]byte, error) {
 }
 
 // fillURL returns the URL of the filled form (RFC 1738 3.4.9). There is none if an answer is secret, or for a form with a file.
-func (f *form) fillURL(answers []form.Answer) (locator.URL, bool) {
+func (f *askState) fillURL(answers []form.Answer) (locator.URL, bool) {
 	if slices.ContainsFunc(f.questions, func(q form.Field) bool { return q.Kind == form.File }) {
 		return locator.URL{}, false
 	}
@@ -214,14 +214,14 @@ func (f *form) fillURL(answers []form.Answer) (locator.URL, bool) {
 }
 
 // filled is the request that sends the form.
-func (f *form) filled(b *block) request {
+func (f *askState) filled(b *block) request {
 	q := f.q
 	q.plus.block = b
 	return q
 }
 
 // withBody adds the body of an update to the answers: it is the file, or the one answer that is still open.
-func (f *form) withBody(ctx context.Context, limits scheme.Limits, answers []form.Answer, b scheme.Body) ([]form.Answer, error) {
+func (f *askState) withBody(ctx context.Context, limits scheme.Limits, answers []form.Answer, b scheme.Body) ([]form.Answer, error) {
 	if b.Reader == nil && b.Size.Or(0) == 0 {
 		return answers, nil
 	}

@@ -178,8 +178,8 @@ func TestDirectives(t *testing.T) {
 		{"AskX: Name", []field{{Name: "AskX: Name", Kind: form.Text}}, "x", "\r\n", "x\r\n"},
 	}
 	for _, tt := range tests {
-		form := ask1(" " + tt.ask + "\r\n")
-		s := say(form, "+0\r\n", "+0\r\n")
+		block := ask1(" " + tt.ask + "\r\n")
+		s := say(block, "+0\r\n", "+0\r\n")
 		_, f := formOf(t, s, "gopher://h/0/f%09%09?")
 		if got := f.Fields; !reflect.DeepEqual(got, tt.fields) {
 			t.Errorf("%q: fields %+v, want %+v", tt.ask, got, tt.fields)

@@ -51,23 +51,23 @@ func TestSubmitEndToEnd(t *testing.T) {
 		}
 		return n
 	}
-	form := scheme.Request{URL: w.Item('0', "/form", "?")}
-	page, err := w.c.Access(t.Context(), form, nil)
+	ask := scheme.Request{URL: w.Item('0', "/form", "?")}
+	page, err := w.c.Access(t.Context(), ask, nil)
 	if err != nil || page.Kind != scheme.KindForm {
 		t.Fatalf("%+v, %v", page, err)
 	}
 	page.Close()
 	answers := []form.Answer{{Name: "Password", Value: "s3cret-pw"}, {Name: "name", Value: "jane"}}
-	if u, ok := w.c.Fill(form, page.Form, answers); ok {
+	if u, ok := w.c.Fill(ask, page.Form, answers); ok {
 		t.Errorf("a URL with a password: %s", u.Text())
 	}
-	if u, ok := w.c.Fill(form, page.Form, answers[1:]); !ok || !strings.Contains(u.Text(), "jane") {
+	if u, ok := w.c.Fill(ask, page.Form, answers[1:]); !ok || !strings.Contains(u.Text(), "jane") {
 		t.Errorf("a URL without a password: %s, %v", u.Text(), ok)
 	}
 	for _, f := range []*form.Form{page.Form, nil} {
 		before := asks()
 		got = ""
-		res, err := w.c.Submit(t.Context(), form, scheme.SubmitOptions{Form: f, Answers: answers})
+		res, err := w.c.Submit(t.Context(), ask, scheme.SubmitOptions{Form: f, Answers: answers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestSubmitEndToEnd(t *testing.T) {
 			t.Errorf("with the form %v: it was asked for %d times", f != nil, asked)
 		}
 	}
-	_, err = w.c.Submit(t.Context(), form, scheme.SubmitOptions{Form: page.Form, Answers: []form.Answer{{Name: "nome", Value: "x"}}})
+	_, err = w.c.Submit(t.Context(), ask, scheme.SubmitOptions{Form: page.Form, Answers: []form.Answer{{Name: "nome", Value: "x"}}})
 	if client.CodeOf(err) != scheme.CodeUsage {
 		t.Errorf("an answer without a question: %v", err)
 	}

@@ -126,7 +126,7 @@ func (d *draft) addSubject(name, value string) error {
 	}
 	value, err := decoded(name, value)
 	if value != "" {
-		d.Header = append(d.Header, scheme.Attribute{Name: name, Value: value})
+		d.Header = append(d.Header, message.Field{Name: name, Value: value})
 	}
 	return err
 }
@@ -172,7 +172,7 @@ func (d *draft) addInReplyTo(name, value string) error {
 		d.drop(name)
 		return nil
 	}
-	d.Header = append(d.Header, scheme.Attribute{Name: name, Value: strings.Join(ids, " ")})
+	d.Header = append(d.Header, message.Field{Name: name, Value: strings.Join(ids, " ")})
 	return nil
 }
 
@@ -208,13 +208,13 @@ var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // index returns the index of a field in the Header, or -1.
 func (d *draft) index(name string) int {
-	return slices.IndexFunc(d.Header, func(a scheme.Attribute) bool { return a.Name == name })
+	return slices.IndexFunc(d.Header, func(a message.Field) bool { return a.Name == name })
 }
 
 // join adds to the value of a field.
 func (d *draft) join(name, value string) {
 	if d.lists[name] == nil {
-		d.Header = append(d.Header, scheme.Attribute{Name: name})
+		d.Header = append(d.Header, message.Field{Name: name})
 	}
 	d.lists[name] = append(d.lists[name], value)
 }

@@ -237,7 +237,7 @@ func (s *submission) usable() []string {
 	return slices.DeleteFunc([]string{"PLAIN", "LOGIN"}, func(name string) bool { return !s.SupportsAuth(name) })
 }
 
-// checkReports checks the words of scheme.Reports.
+// checkReports checks the words of message.Reports.
 func checkReports(r message.Reports) error {
 	if !slices.Contains([]string{"", "full", "hdrs"}, r.Return) {
 		return scheme.Fail(scheme.CodeUsage, "%q: a report returns \"full\" or \"hdrs\"", wire.Excerpt(r.Return, maxShown))

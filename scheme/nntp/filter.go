@@ -13,7 +13,7 @@ import (
 	"locator/wire"
 )
 
-// CheckFilter implements scheme.Filterer.
+// CheckFilter implements bulk.Filterer.
 func (Scheme) CheckFilter(f message.Filter) error {
 	for _, m := range f.Match {
 		if m.Name == "" || strings.ContainsAny(m.Name, ": \t\r\n\x00") || wire.Escape(m.Name) != m.Name {
@@ -254,7 +254,7 @@ func (s *session) search(spans []span, m fieldPattern, verb, charset string) (fo
 	return spansOf(list), true, nil
 }
 
-// fieldPattern is a scheme.FieldPattern.
+// fieldPattern is a message.Pattern.
 type fieldPattern message.Pattern
 
 // found returns the number in a line of HDR or XHDR whose value matches. RFC 2980 2.6: "(none)" is no field.

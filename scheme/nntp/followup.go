@@ -81,11 +81,11 @@ func draftOf(h map[string]string) (*message.Draft, error) {
 	for len(refs) > 3 && len(strings.Join(refs, "> <")) > maxRefsLength {
 		refs = append(refs[:1], refs[2:]...) // the first and the last stay
 	}
-	d.Header = []scheme.Attribute{
+	d.Header = []message.Field{
 		{Name: "Newsgroups", Value: groups}, {Name: "Subject", Value: subject}, {Name: "References", Value: "<" + strings.Join(refs, "> <") + ">"},
 	}
 	if where := h["distribution"]; where != "" && wire.Escape(where) == where {
-		d.Header = append(d.Header, scheme.Attribute{Name: "Distribution", Value: where})
+		d.Header = append(d.Header, message.Field{Name: "Distribution", Value: where})
 	}
 	return d, nil
 }

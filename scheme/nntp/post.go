@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"locator"
-	"locator/internal/message"
+	"locator/internal/mailfmt"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
 	"locator/scheme/message"
@@ -35,7 +35,7 @@ func (p *place) draft(ctx context.Context, env *scheme.Env) (*message.Draft, err
 		if p.span != everySpan {
 			return nil, scheme.Fail(scheme.CodeUsage, "a range of articles cannot be answered; to post, use the URL of the group or of one article")
 		}
-		return &message.Draft{News: true, Header: []scheme.Attribute{{Name: "Newsgroups", Value: p.group}}}, nil
+		return &message.Draft{News: true, Header: []message.Field{{Name: "Newsgroups", Value: p.group}}}, nil
 	}
 	return nil, scheme.Fail(scheme.CodeUsage, "the URL names no newsgroup to post to; several are in the field Newsgroups, and the URL names one of them")
 }
@@ -56,12 +56,12 @@ func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 }
 
 // complete returns the article of a body. The server is not asked about the article that it answers if it names one already.
-func (p *place) complete(ctx context.Context, env *scheme.Env, b scheme.Body) (m *message.Message, err error) {
-	in := message.Source(ctx, b)
-	with := func(d *message.Draft) (m *message.Message, err error) {
+func (p *place) complete(ctx context.Context, env *scheme.Env, b scheme.Body) (m *mailfmt.Message, err error) {
+	in := mailfmt.Source(ctx, b)
+	with := func(d *message.Draft) (m *mailfmt.Message, err error) {
 		_, err = b.Source(ctx).Do(func() (int64, error) {
 			var err error
-			m, err = message.Complete(in, message.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now(), CancelSecret: env.CancelSecret})
+			m, err = mailfmt.Complete(in, mailfmt.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now(), CancelSecret: env.CancelSecret})
 			return 0, err
 		})
 		return m, err
@@ -87,14 +87,14 @@ func (p *place) complete(ctx context.Context, env *scheme.Env, b scheme.Body) (m
 
 // posting is an article on its way to a server.
 type posting struct {
-	*message.Message
+	*mailfmt.Message
 	pass  func() error
 	url   locator.URL
 	begun bool // a server has begun to read it
 }
 
 // post posts an article at the first server that permits it. After a server has begun to read it, no other is asked.
-func (p *place) post(ctx context.Context, env *scheme.Env, m *message.Message, pass func() error) (*scheme.Resource, error) {
+func (p *place) post(ctx context.Context, env *scheme.Env, m *mailfmt.Message, pass func() error) (*scheme.Resource, error) {
 	servers, err := p.servers(env)
 	if err != nil {
 		return nil, err

@@ -135,7 +135,7 @@ func contains(spans []span, n int64) bool {
 	return found && i < len(spans)
 }
 
-// listName names the numbers of a group at a server (scheme.Position).
+// listName names the numbers of a group at a server (message.Position).
 func listName(at server, group string) string {
 	return strings.ToLower(at.addr) + "/" + wire.Escape(group)
 }

@@ -21,7 +21,7 @@ import (
 // dialogueTest is a session whose server is a transcript.
 type dialogueTest struct {
 	*testing.T
-	s      *session
+	s      *nvt
 	server net.Conn
 	mode   session.Mode
 }

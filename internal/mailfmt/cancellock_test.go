@@ -1,11 +1,10 @@
-package message_test
+package mailfmt_test
 
 import (
 	"strings"
 	"testing"
 
-	"locator/internal/message"
-	"locator/scheme"
+	"locator/internal/mailfmt"
 	"locator/scheme/message"
 )
 
@@ -22,7 +21,7 @@ func TestCancelLock(t *testing.T) {
 		own    = "Cancel-Lock: sha256:mine\r\n"
 		id     = "Message-ID: <12345@mid.example>\n"
 	)
-	news := &message.Draft{News: true, Header: []scheme.Attribute{{Name: "Newsgroups", Value: "local.test"}}}
+	news := &message.Draft{News: true, Header: []message.Field{{Name: "Newsgroups", Value: "local.test"}}}
 	for _, tt := range []struct {
 		name, header, secret string
 		draft                *message.Draft
@@ -39,7 +38,7 @@ func TestCancelLock(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, text := complete(t, "Subject: x\n"+tt.header+"\ntext\n", message.Options{Draft: tt.draft, Mail: "a@example.org", CancelSecret: tt.secret})
+			_, text := complete(t, "Subject: x\n"+tt.header+"\ntext\n", mailfmt.Options{Draft: tt.draft, Mail: "a@example.org", CancelSecret: tt.secret})
 			for _, want := range tt.has {
 				if !strings.Contains(text, want) {
 					t.Errorf("%q lacks %q", text, want)
