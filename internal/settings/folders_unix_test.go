@@ -6,7 +6,7 @@ import "testing"
 
 // A relative value of a variable of the XDG Base Directory Specification is ignored.
 //
-// Covers: P6
+// Covers: P6, T160
 func TestRelativeFolders(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ variable, home, want string }{

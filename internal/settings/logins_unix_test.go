@@ -12,7 +12,7 @@ import (
 
 // A netrc file that other users can read is reported once in a run.
 //
-// Covers: P3
+// Covers: P3, T78
 func TestReadableNetrc(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "netrc")

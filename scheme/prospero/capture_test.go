@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "update the golden files")
 
 func captures(t *testing.T) []*capture.Exchange {
 	t.Helper()
-	all, err := capture.ReadDir(os.DirFS("../../testdata/captures"), "prospero")
+	all, err := capture.ReadDir(os.DirFS("../../internal/capture/testdata"), "prospero")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func captures(t *testing.T) []*capture.Exchange {
 // TestCaptures decodes every packet that was exchanged with real servers and clients, into the values in testdata/captures.txt.
 // The packets with a header that a client sent are encoded to the same bytes.
 //
-// Covers: S16, A13
+// Covers: S16, A13, PR3, PR13
 func TestCaptures(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
