@@ -22,7 +22,7 @@ import (
 // app is one run of the program: the world that it runs in, what it prints, and its flags.
 type app struct {
 	world
-	printer
+	console.Printer
 	flags    settings.Settings
 	listFile string // of -i
 
@@ -33,8 +33,8 @@ type app struct {
 func newApp(w world) *app {
 	a := &app{world: w}
 	terminal := console.IsTerminal(w.Err)
-	a.printer = printer{out: w.Out, messages: console.NewMessages(w.Err), terminal: terminal, ascii: terminal && !console.UTF8(w.Getenv), show: &a.flags.Verbosity}
-	a.flags.Getenv, a.flags.Ask, a.flags.Warn = w.Getenv, a.messages.Ask, func(text string) { a.say("%s", text) }
+	a.Printer = console.Printer{Results: w.Out, Messages: console.NewMessages(w.Err), Terminal: terminal, ASCII: terminal && !console.UTF8(w.Getenv), Show: &a.flags.Verbosity, Advice: advice}
+	a.flags.Getenv, a.flags.Ask, a.flags.Warn = w.Getenv, a.Messages.Ask, func(text string) { a.Say("%s", text) }
 	return a
 }
 
@@ -51,17 +51,17 @@ func run(ctx context.Context, args []string, w world) int {
 	root.SetErr(w.Err)
 	cmd, err := root.ExecuteContextC(ctx)
 	if ctx.Err() != nil {
-		a.say("interrupted")
+		a.Say("interrupted")
 		return scheme.CodeInterrupted.Exit()
 	}
 	if errors.Is(err, context.DeadlineExceeded) { // --max-time; the URLs that it ended have been reported
-		a.status.add(scheme.CodeBroken)
+		a.Status.Add(scheme.CodeBroken)
 		err = nil
 	}
 	if err != nil {
 		code := codeOf(err)
 		if code != scheme.CodeUsage {
-			a.say("%v", a.of(urllist.Origin{}, err))
+			a.Say("%v", a.Of(urllist.Origin{}, err))
 			return code.Exit()
 		}
 		// The message of cobra repeats the argument, which may be a URL with a password.
@@ -69,11 +69,11 @@ func run(ctx context.Context, args []string, w world) int {
 		if errors.Is(err, errNoURL) {
 			text += "; usage: " + cmd.UseLine()
 		}
-		a.say("%s", text)
-		a.say("try: %s", manual.HelpOf(cmd))
+		a.Say("%s", text)
+		a.Say("try: %s", manual.HelpOf(cmd))
 		return code.Exit()
 	}
-	return a.status.failed.Exit()
+	return a.Status.Exit()
 }
 
 // codeOf returns the code of an error that ends the run. An error without a code that is no system error either comes from
@@ -109,7 +109,7 @@ func (a *app) root() *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.HasParent() {
-				a.verb = cmd.Name()
+				a.Verb = cmd.Name()
 			}
 			return a.flags.Load(cmd)
 		},
@@ -200,9 +200,9 @@ func (a *app) accessTexts(ctx context.Context, args []string, do func(context.Co
 		return a.urls(ctx, args, func(text string) error {
 			start := time.Now()
 			if err := do(ctx, c, text); err != nil {
-				return a.failURL(redactInput(text), err)
+				return a.FailURL(redactInput(text), err)
 			}
-			a.sayTime(redactInput(text), start, "")
+			a.SayTime(redactInput(text), start, "")
 			return nil
 		})
 	})

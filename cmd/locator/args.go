@@ -60,7 +60,7 @@ func (a *app) sayTyping(what string) {
 	if runtime.GOOS == "windows" {
 		end = "Ctrl-Z and Enter"
 	}
-	a.say("reading %s from the terminal; end with %s", what, end)
+	a.Say("reading %s from the terminal; end with %s", what, end)
 }
 
 // listFlag registers the flag -i of the verbs that read lists of URLs.
@@ -69,7 +69,7 @@ func (a *app) listFlag(cmd *cobra.Command) {
 }
 
 // urls calls do for each URL: the arguments, the lines of standard input for "-", and those of the list of -i; if there are
-// neither, the lines of standard input. While do runs, a.at is the origin of the URL. It ends when do returns an error or the context
+// neither, the lines of standard input. While do runs, a.At is the origin of the URL. It ends when do returns an error or the context
 // ends. A list without a URL is reported; if nobody gave a list, that is wrong usage.
 func (a *app) urls(ctx context.Context, args []string, do func(text string) error) error {
 	none := len(args) == 0 && a.listFile == ""
@@ -81,7 +81,7 @@ func (a *app) urls(ctx context.Context, args []string, do func(text string) erro
 		if arg == "-" {
 			each = func(string) error { return a.lines(ctx, urllist.Source{In: a.In}, none, do) }
 		}
-		a.at = urllist.Origin{}
+		a.At = urllist.Origin{}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -108,9 +108,9 @@ func (a *app) lines(ctx context.Context, from urllist.Source, required bool, do 
 	if from.Name == "" {
 		a.sayTyping("URLs, one per line,")
 	}
-	defer func() { a.at = urllist.Origin{} }()
+	defer func() { a.At = urllist.Origin{} }()
 	found, err := from.Each(ctx, a.beforeInput, func(text string, at urllist.Origin) error {
-		a.at = at
+		a.At = at
 		return do(text)
 	})
 	if err != nil || found {
@@ -123,7 +123,7 @@ func (a *app) lines(ctx context.Context, from urllist.Source, required bool, do 
 	if from.Name == "" {
 		preposition = "on"
 	}
-	a.note("no URL %s %v", preposition, from)
+	a.Note("no URL %s %v", preposition, from)
 	return nil
 }
 

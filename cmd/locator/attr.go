@@ -40,7 +40,7 @@ func (a *app) attr(ctx context.Context, args []string, details, probe bool) erro
 		if err != nil {
 			return err
 		}
-		a.notes(res)
+		a.Notes(res)
 		var missing error // of the checksum; the other attributes are printed
 		if details {
 			var algorithm, value string
@@ -61,8 +61,8 @@ func (a *app) attr(ctx context.Context, args []string, details, probe bool) erro
 func (a *app) printAttr(u locator.URL, attr scheme.Attr) error {
 	if a.flags.JSON {
 		j := present.AttributesOf(u, attr)
-		j.Line = a.at.Line
-		return a.printJSON(j)
+		j.Line = a.At.Line
+		return a.PrintJSON(j)
 	}
 	_, err := a.Out.Write(present.AppendAttributes(nil, u, attr))
 	return console.OutputError(err)

@@ -83,14 +83,14 @@ func (a *app) newTarget(u locator.URL, text string) (locator.URL, error) {
 // changed reports the outcome for one URL: with --json as an object, otherwise an error as a message and success with -v only.
 func (a *app) changed(text string, u, to locator.URL, x change, err error) error {
 	j := present.Change{URL: present.Octets(shown(u, text))}
-	j.Line = a.at.Line
+	j.Line = a.At.Line
 	if x.to != "" {
 		j.New = present.OrNull(shown(to, x.to))
 	}
 	if n := x.counts; n != nil {
 		j.Files, j.Folders = &n.files, &n.folders
 		if !n.dryRun && n.files+n.folders > 0 {
-			defer a.note("removed %v", n)
+			defer a.Note("removed %v", n)
 		}
 		if !a.flags.JSON && err == nil {
 			return nil
@@ -99,20 +99,20 @@ func (a *app) changed(text string, u, to locator.URL, x change, err error) error
 	switch {
 	case a.flags.JSON:
 		code := client.CodeOf(err)
-		a.status.add(code)
+		a.Status.Add(code)
 		if j.Status = code.Exit(); err != nil {
-			j.Error = present.OrNull(errorText(err))
+			j.Error = present.OrNull(a.ErrorText(err))
 		}
-		return a.printJSON(j)
+		return a.PrintJSON(j)
 	case err != nil:
-		a.fail(a.of(a.at, err))
+		a.Fail(a.Of(a.At, err))
 	case x.dryRun:
 		_, err := fmt.Fprintln(a.Out, safe(string(j.URL)))
 		return console.OutputError(err)
 	case j.New != nil:
-		a.info("%s %s to %s", x.done, j.URL, *j.New)
+		a.Info("%s %s to %s", x.done, j.URL, *j.New)
 	default:
-		a.info("%s %s", x.done, j.URL)
+		a.Info("%s %s", x.done, j.URL)
 	}
 	return nil
 }

@@ -125,7 +125,7 @@ func (a *app) find(ctx context.Context, args []string, o findOptions) error {
 		p := present.Matches{JSON: a.flags.JSON, Places: places, Terminal: console.IsTerminal(a.Out), Lines: s.Lines, MaxWrapper: s.Finder.MaxWrapper}
 		err = s.Write(ctx, a.Out, p.Text, args...)
 	}
-	a.info("%s searched, %d skipped", units.Count(int(searched.Load()), "file"), skipped.Load())
+	a.Info("%s searched, %d skipped", units.Count(int(searched.Load()), "file"), skipped.Load())
 	if ctx.Err() != nil {
 		return err
 	}
@@ -139,29 +139,29 @@ const memoryLimit = 48 << 20
 
 // findEvents returns the events that print messages, and count the files that are searched and
 // skipped.
-func (p *printer) findEvents(s *search.Search, searched, skipped *atomic.Int64) search.Events {
+func (a *app) findEvents(s *search.Search, searched, skipped *atomic.Int64) search.Events {
 	return search.Events{
-		Failed:   p.failText,
+		Failed:   a.failText,
 		Searched: func(string) { searched.Add(1) },
 		Skipped: func(name, reason string) {
 			skipped.Add(1)
 			if reason == search.ReasonPDF {
 				reason += "; use --pdf-command"
 			}
-			p.info("skipped %s: %s", name, reason)
+			a.Info("skipped %s: %s", name, reason)
 		},
 		Compressed: func(name string) {
-			p.note("%s is compressed, and is searched as it is; to search its text, use --decompress", sourceTitle(name))
+			a.Note("%s is compressed, and is searched as it is; to search its text, use --decompress", sourceTitle(name))
 		},
 		TooLong: func(name string, n int, offset int64) {
 			limit := units.Size(int64(s.Finder.MaxWrapper))
 			if n == 1 {
-				p.note("%s: a URL at byte %d is longer than %s; only its beginning was read; use --max-wrapper", name, offset, limit)
+				a.Note("%s: a URL at byte %d is longer than %s; only its beginning was read; use --max-wrapper", name, offset, limit)
 				return
 			}
-			p.note("%s: %d URLs, the first at byte %d, are longer than %s; only their beginnings were read; use --max-wrapper", name, n, offset, limit)
+			a.Note("%s: %d URLs, the first at byte %d, are longer than %s; only their beginnings were read; use --max-wrapper", name, n, offset, limit)
 		},
-		Note: func(name string, err error) { p.note("%s: %v", name, err) },
+		Note: func(name string, err error) { a.Note("%s: %v", name, err) },
 	}
 }
 
@@ -174,17 +174,17 @@ func sourceTitle(name string) string {
 }
 
 // failText reports an error of reading a file. The others are read all the same.
-func (p *printer) failText(name string, err error) {
+func (a *app) failText(name string, err error) {
 	name = sourceTitle(name)
 	reason := err
 	if at, ok := errors.AsType[*fs.PathError](err); ok && at.Op != "fork/exec" { // that is about a command
 		reason = at.Err
 	}
 	if _, bad := locator.Current.Parse(name); errors.Is(err, fs.ErrNotExist) && bad == nil && strings.Contains(name, ":") {
-		p.fail(scheme.Fail(scheme.CodeLocal, "%s: %w; to search what a URL leads to: locator get URL | locator find", locator.Redact(name), reason))
+		a.Fail(scheme.Fail(scheme.CodeLocal, "%s: %w; to search what a URL leads to: locator get URL | locator find", locator.Redact(name), reason))
 		return
 	}
-	p.fail(scheme.Fail(scheme.CodeLocal, "%s: %w", name, reason))
+	a.Fail(scheme.Fail(scheme.CodeLocal, "%s: %w", name, reason))
 }
 
 // check rejects values and flags that cannot be combined.
@@ -231,7 +231,7 @@ func (a *app) sayUnknown(schemes []string) {
 			})
 			hint = "; did you mean " + near.Name + "?"
 		}
-		a.say("scheme %s is unknown: its URLs are found only in <URL:%s:...>, <%s://...> and links of HTML and Markdown%s", name, name, name, hint)
+		a.Say("scheme %s is unknown: its URLs are found only in <URL:%s:...>, <%s://...> and links of HTML and Markdown%s", name, name, name, hint)
 	}
 }
 

@@ -47,12 +47,12 @@ func (a *app) clientWith(smtp []string) (*client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Trace, o.Note = a.trace(), func(u locator.URL, text string) { a.note("%s: %s", u.Redacted(), text) }
+	o.Trace, o.Note = a.Trace(), func(u locator.URL, text string) { a.Note("%s: %s", u.Redacted(), text) }
 	if o.UserAgent == "" {
 		o.UserAgent = "locator/" + readBuild().String()
 	}
 	if a.flags.Verbose {
-		a.verboseTLS(o.TLS)
+		a.SayTLS(o.TLS)
 	}
 	return client.New(o), nil
 }
@@ -119,7 +119,7 @@ func (a *app) checkMeaning(c *client.Client, u locator.URL) error {
 		return nil
 	}
 	for _, f := range schemeFlags {
-		if f.verb != a.verb || !a.flags.Given(f.name) || f.means(s) {
+		if f.verb != a.Verb || !a.flags.Given(f.name) || f.means(s) {
 			continue
 		}
 		var names []string
@@ -128,7 +128,7 @@ func (a *app) checkMeaning(c *client.Client, u locator.URL) error {
 				names = append(names, name)
 			}
 		}
-		return &scheme.Error{Op: scheme.Op(a.verb), URL: u.Redacted(), Code: scheme.CodeUsage,
+		return &scheme.Error{Op: scheme.Op(a.Verb), URL: u.Redacted(), Code: scheme.CodeUsage,
 			Err: fmt.Errorf("--%s does not apply to %s URLs; it works with %s", f.name, u.Scheme(), strings.Join(names, ", "))}
 	}
 	return nil

@@ -130,7 +130,7 @@ func (a *app) get(ctx context.Context, args []string, o getOptions) error {
 		return a.list(ctx, args, listOptions{selection: o.selection, ask: o.ask})
 	}
 	return a.access(ctx, func(ctx context.Context, c *client.Client) error {
-		b := &batch{app: a, c: c, o: o, limit: limit, show: a.progress(), start: time.Now(),
+		b := &batch{app: a, c: c, o: o, limit: limit, show: a.Progress(), start: time.Now(),
 			folders: make(map[string]*download.Folder), trees: make(map[string]bool)}
 		b.total = b.quota()
 		defer b.show.Close()

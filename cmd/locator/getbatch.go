@@ -74,7 +74,7 @@ func (b *batch) run(ctx context.Context, args []string) error {
 		to.file.Sync = b.o.sync
 	}
 	return b.urls(ctx, args, func(text string) error {
-		return b.get(ctx, text, b.app.at, nil, func(locator.URL) (place, error) { return to, nil })
+		return b.get(ctx, text, b.app.At, nil, func(locator.URL) (place, error) { return to, nil })
 	})
 }
 
@@ -101,7 +101,7 @@ func (b *batch) dryRun(text string) {
 		err = b.c.Preflight(scheme.OpAccess, scheme.Request{URL: u.WithoutFragment()})
 	}
 	if err != nil {
-		b.getter(redactInput(text), b.app.at).report(err)
+		b.getter(redactInput(text), b.app.At).report(err)
 		return
 	}
 	b.printDry(scheme.Entry{Name: b.c.FileName(u, false), URL: u.WithoutFragment()})
@@ -130,7 +130,7 @@ func (b *batch) folder(dir string) (*download.Folder, error) {
 func (b *batch) close() {
 	for _, f := range b.folders {
 		if err := f.Close(); err != nil {
-			b.app.fail(err)
+			b.app.Fail(err)
 		}
 	}
 }
@@ -199,10 +199,10 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 	jobs := func(yield func(transfer.Job) bool) {
 		seen := make(map[string]bool)
 		end(b.urls(ctx, args, func(text string) error {
-			at := b.app.at           // the file is downloaded later
+			at := b.app.At           // the file is downloaded later
 			u, _ := b.app.read(text) // get reports the error
 			if key := u.Canonical().Text(); !u.IsZero() && seen[key] {
-				b.app.info("%s is downloaded once", u.Redacted())
+				b.app.Info("%s is downloaded once", u.Redacted())
 				return nil
 			} else {
 				seen[key] = true
@@ -280,9 +280,9 @@ func (b *batch) savePart(u locator.URL, name string, body io.Reader) error {
 	case err != nil:
 		return err
 	case p.Damaged != nil:
-		b.app.note("%s: damaged; saved as far as it could be decoded (%s): %v", p.Path, units.Size(p.Bytes), p.Damaged)
+		b.app.Note("%s: damaged; saved as far as it could be decoded (%s): %v", p.Path, units.Size(p.Bytes), p.Damaged)
 	default:
-		b.app.note("%s: saved (%s)", p.Path, units.Size(p.Bytes))
+		b.app.Note("%s: saved (%s)", p.Path, units.Size(p.Bytes))
 	}
 	if errors.Is(p.Damaged, transfer.ErrQuota) {
 		return p.Damaged

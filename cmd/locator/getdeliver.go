@@ -204,7 +204,7 @@ func (g *getter) submit(ctx context.Context, r scheme.Request, page *scheme.Reso
 	}
 	missing := console.Missing(fields, answers)
 	if (len(answers) == 0 || len(missing) > 0) && console.IsTerminal(g.app.In) {
-		asked, ok, err := g.app.messages.AskFields(ctx, page.Form.Fields, answers)
+		asked, ok, err := g.app.Messages.AskFields(ctx, page.Form.Fields, answers)
 		if err != nil {
 			return nil, err
 		}
@@ -229,9 +229,9 @@ func (g *getter) submit(ctx context.Context, r scheme.Request, page *scheme.Reso
 }
 
 // noteBcc says which blind copies a draft has lost.
-func (p *printer) noteBcc(shown string, leftOut []string) {
+func (a *app) noteBcc(shown string, leftOut []string) {
 	if len(leftOut) > 0 {
-		p.note("%s: the URL asks for a blind copy to %s, which is left out; to keep it, use --allow-bcc", shown, strings.Join(leftOut, ", "))
+		a.Note("%s: the URL asks for a blind copy to %s, which is left out; to keep it, use --allow-bcc", shown, strings.Join(leftOut, ", "))
 	}
 }
 
@@ -265,6 +265,6 @@ func (g *getter) openDraft(ctx context.Context, res *scheme.Resource, d *message
 	if err := compose.Open(ctx, u); err != nil {
 		return err
 	}
-	g.app.info("%s: handed to the mail program of the desktop", res.URL.Redacted())
+	g.app.Info("%s: handed to the mail program of the desktop", res.URL.Redacted())
 	return nil
 }

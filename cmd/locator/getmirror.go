@@ -20,7 +20,7 @@ import (
 func (b *batch) mirror(ctx context.Context, text string) {
 	u, err := b.app.readFor(b.c, text)
 	if err != nil {
-		b.getter(redactInput(text), b.app.at).report(err)
+		b.getter(redactInput(text), b.app.At).report(err)
 		return
 	}
 	r, o := scheme.Request{URL: u.WithoutFragment()}, b.mirrorOptions()
@@ -44,7 +44,7 @@ func (b *batch) mirror(ctx context.Context, text string) {
 	o.Prefix = b.dirs(r.URL)
 	if b.o.dryRun {
 		o.DryRun = func(v tree.Visit) { b.printDry(v.Entry) }
-		o.Deleted = func(path string) { b.app.note("would remove %s", safe(path)) }
+		o.Deleted = func(path string) { b.app.Note("would remove %s", safe(path)) }
 		if _, err := os.Stat(dir); err != nil || !o.Delete { // nothing is removed; the folder is not made
 			o.Delete = false
 			download.Mirror(ctx, b.c, r, nil, o) // Failed has reported its error
@@ -53,7 +53,7 @@ func (b *batch) mirror(ctx context.Context, text string) {
 	}
 	to, err := b.folder(dir)
 	if err != nil {
-		b.getter(redactInput(text), b.app.at).report(err)
+		b.getter(redactInput(text), b.app.At).report(err)
 		return
 	}
 	download.Mirror(ctx, b.c, r, to, o) // Fetch and Failed have reported its error
@@ -69,31 +69,31 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 			List:    scheme.ListOptions{Accept: b.app.flags.Accept()},
 			Robots:  "locator",
 			Enter:   func(v tree.Visit) bool { return !x.patterns.Excluded(strings.Join(v.Path, "/")) },
-			LeftOut: func(u locator.URL, why string) { b.app.info("skipped %s: %s", u.Redacted(), why) },
+			LeftOut: func(u locator.URL, why string) { b.app.Info("skipped %s: %s", u.Redacted(), why) },
 		},
 		NoListings:   x.noPages,
 		EmptyFolders: len(x.patterns.Include) == 0,
 		Linked: func(u locator.URL, path, target string) {
 			b.show.Link()
-			g := b.getter(u.Redacted(), b.app.at)
+			g := b.getter(u.Redacted(), b.app.At)
 			g.event.File, g.event.Target = present.OrNull(path), present.OrNull(target)
 			g.report(nil)
-			b.app.note("%s: link to %s", safe(path), safe(target))
+			b.app.Note("%s: link to %s", safe(path), safe(target))
 		},
 		Unfollowed: func(u locator.URL, why string) {
 			b.show.Unfollowed()
-			g := b.getter(u.Redacted(), b.app.at)
+			g := b.getter(u.Redacted(), b.app.At)
 			g.event.Skipped = present.OrNull(why)
 			g.report(nil)
-			b.app.note("skipped %s: %s", u.Redacted(), why)
+			b.app.Note("skipped %s: %s", u.Redacted(), why)
 		},
 		Kept: func(path string, n int64) {
-			b.app.info("%s: %s, as listed", safe(path), units.Size(n))
+			b.app.Info("%s: %s, as listed", safe(path), units.Size(n))
 		},
 		Queue:     b.queue(),
 		Delete:    x.delete,
 		MaxDelete: int(x.max),
-		Deleted:   func(path string) { b.app.note("removed %s", safe(path)) },
+		Deleted:   func(path string) { b.app.Note("removed %s", safe(path)) },
 		Want: func(v tree.Visit) bool {
 			wanted := x.patterns.Wants(strings.Join(v.Path, "/"))
 			if wanted {
@@ -102,7 +102,7 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 			return wanted
 		},
 		Fetch: func(ctx context.Context, r scheme.Request, f download.File, o download.Options) (download.Outcome, error) {
-			g := b.getter(r.URL.Redacted(), b.app.at)
+			g := b.getter(r.URL.Redacted(), b.app.At)
 			out, err := g.download(ctx, r, f, f.Path(), o)
 			if client.CodeOf(err) == scheme.CodeNotFound {
 				return out, err // Failed reports it, unless it is a link
@@ -113,7 +113,7 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 			return out, nil
 		},
 		Failed: func(u locator.URL, err error) {
-			b.getter(u.Redacted(), b.app.at).report(advised(err, true, b.o.recursive.delete))
+			b.getter(u.Redacted(), b.app.At).report(advised(err, true, b.o.recursive.delete))
 		},
 	}
 	o.Quota = b.total
@@ -146,7 +146,7 @@ func (b *batch) printDry(e scheme.Entry) {
 		return
 	}
 	j := present.EntryOf(e)
-	j.Line = b.app.at.Line
+	j.Line = b.app.At.Line
 	line, _ := present.Marshal(j) // strings and numbers only
 	b.app.Out.Write(append(line, '\n'))
 }

@@ -61,9 +61,9 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 	bar := g.show.File(shown)
 	o.Events = download.Events{
 		Begin: func(res *scheme.Resource, offset int64) { bar.Begin(res.Attr.Size.Or(-1), offset) },
-		Note:  func(text string) { g.app.note("%s: %s", shown, text) },
+		Note:  func(text string) { g.app.Note("%s: %s", shown, text) },
 		Retry: func(err error, attempt int, wait time.Duration) {
-			g.app.note("%v; try %d of %d in %v", err, attempt+1, o.Retries+1, wait)
+			g.app.Note("%v; try %d of %d in %v", err, attempt+1, o.Retries+1, wait)
 		},
 	}
 	if g.show.HasBars() {
@@ -94,7 +94,7 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 	if out.UpToDate {
 		bar.Drop()
 		g.show.Current(out.Bytes)
-		g.app.info("%s is up to date%s", shown, verified)
+		g.app.Info("%s is up to date%s", shown, verified)
 	} else {
 		bar.End(out.Bytes, verified)
 	}
@@ -108,27 +108,17 @@ func (g *getter) noteKept(out download.Outcome, f download.File) {
 		how = "; resume with --continue"
 	}
 	if out.Resumable || out.Kept > 0 {
-		g.app.note("partial download kept in %s (%s)%s", f.PartPath(), units.Size(out.Kept), how)
+		g.app.Note("partial download kept in %s (%s)%s", f.PartPath(), units.Size(out.Kept), how)
 	}
 }
 
 // describe puts a resource into the event, and says where it was found.
 func (g *getter) describe(u locator.URL, res *scheme.Resource) {
-	g.app.notes(res)
+	g.app.Notes(res)
 	g.event.Describe(res)
-	g.app.sayResource(res)
+	g.app.SayResource(res)
 	if res.URL != u && res.URL.Text() != u.Text()+"/" { // of a directory the notes have told
-		g.app.note("%s is at %s", u.Redacted(), res.URL.Redacted())
-	}
-}
-
-// notes prints the notes of a resource.
-func (p *printer) notes(res *scheme.Resource) {
-	if p.show.Quiet {
-		return
-	}
-	for _, note := range res.Notes {
-		p.say("%s: %s", res.URL.Redacted(), note)
+		g.app.Note("%s is at %s", u.Redacted(), res.URL.Redacted())
 	}
 }
 
@@ -138,24 +128,24 @@ func (g *getter) report(err error) {
 		err = explainPattern(g.c, string(g.event.URL), err)
 	}
 	if err != nil {
-		g.show.Fail(textOf(g.app.of(g.at, err)))
+		g.show.Fail(textOf(g.app.Of(g.at, err)))
 	}
 	if err == nil && g.event.File == nil { // of a file there is a line anyway
-		g.app.sayTime(string(g.event.URL), g.start, ", "+units.Size(g.event.Bytes))
+		g.app.SayTime(string(g.event.URL), g.start, ", "+units.Size(g.event.Bytes))
 	}
 	g.event.MS = time.Since(g.start).Milliseconds()
 	code := client.CodeOf(err)
 	if !g.app.flags.JSON {
 		if err != nil && code != scheme.CodeInterrupted { // reported once at the end
-			g.app.fail(g.app.of(g.at, err))
+			g.app.Fail(g.app.Of(g.at, err))
 		}
 		return
 	}
-	g.app.status.add(code)
+	g.app.Status.Add(code)
 	g.event.Status, g.event.Line = code.Exit(), g.at.Line
 	if err != nil {
-		g.event.Error = present.OrNull(errorText(err))
+		g.event.Error = present.OrNull(g.app.ErrorText(err))
 	}
 	line, _ := present.Marshal(g.event) // strings, numbers and booleans only
-	g.app.messages.Write(append(line, '\n'))
+	g.app.Messages.Write(append(line, '\n'))
 }

@@ -32,7 +32,7 @@ func (b *batch) urls(ctx context.Context, args []string, do func(text string) er
 			return do(text)
 		}
 		if err := b.app.checkMeaning(b.c, p.Dir()); err != nil {
-			b.getter(redactInput(text), b.app.at).report(err)
+			b.getter(redactInput(text), b.app.At).report(err)
 			return nil
 		}
 		matches, exact, err := p.Expand(ctx, b.c, &scheme.ListOptions{Accept: b.app.flags.Accept()})
@@ -54,7 +54,7 @@ func (b *batch) urls(ctx context.Context, args []string, do func(text string) er
 			err = scheme.Fail(scheme.CodeUsage, "%d files match %s; use -O or --dir for several", len(files), p)
 		}
 		if err != nil {
-			b.getter(redactInput(text), b.app.at).report(err)
+			b.getter(redactInput(text), b.app.At).report(err)
 			return nil
 		}
 		for _, text := range files {

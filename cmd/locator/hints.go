@@ -10,6 +10,7 @@ import (
 	"locator/internal/present"
 	"locator/transfer"
 	"locator/upload"
+	"locator/wire"
 )
 
 // hints are the words of flags for the hints of errors. %s is the value of a hint with one. A test compares them with what the library uses.
@@ -73,3 +74,6 @@ func advised(err error, mirror, deletes bool) error {
 	}
 	return present.With(err, words)
 }
+
+// safe returns a line of text for a terminal: everything but printable UTF-8 is escaped.
+func safe(s string) string { return wire.TextLine(s) }

@@ -94,7 +94,7 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 		}
 		o.list.Like = append(o.list.Like, u)
 	}
-	o.list.Began = a.notes
+	o.list.Began = a.Notes
 	people := console.IsTerminal(a.Out) && !a.flags.JSON && o.item == 0
 	several, begun := len(args) != 1 || args[0] == "-" || a.listFile != "", false
 	return a.accessTexts(ctx, args, func(ctx context.Context, c *client.Client, text string) error {
@@ -118,7 +118,7 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 		}
 		err = explainPattern(c, text, a.printEntries(a.Out, entries, a.entryForm(a.Out, u, o.urls)))
 		for _, v := range *failed {
-			if e := a.failURL(v.Entry.URL.Redacted(), v.Err); err == nil {
+			if e := a.FailURL(v.Entry.URL.Redacted(), v.Err); err == nil {
 				err = e
 			}
 		}
@@ -176,7 +176,7 @@ func entriesOf(list []scheme.Entry) iter.Seq2[scheme.Entry, error] {
 func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listOptions, failed *[]tree.Visit) iter.Seq2[scheme.Entry, error] {
 	skipped := 0
 	w := tree.WalkOptions{Depth: o.depth, List: o.list, Robots: "locator",
-		LeftOut: func(u locator.URL, why string) { skipped++; a.info("skipped %s: %s", u.Redacted(), why) }}
+		LeftOut: func(u locator.URL, why string) { skipped++; a.Info("skipped %s: %s", u.Redacted(), why) }}
 	if o.noRobots {
 		w.Robots = ""
 	}
@@ -199,9 +199,9 @@ func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listO
 }
 
 // skippedAll says that a walk has found nothing but URLs that it skips.
-func (p *printer) skippedAll(u locator.URL, skipped int) {
+func (a *app) skippedAll(u locator.URL, skipped int) {
 	if skipped > 0 {
-		p.note("%s: nothing is below it; %s skipped; -v says why", u.Redacted(), units.Count(skipped, "URL"))
+		a.Note("%s: nothing is below it; %s skipped; -v says why", u.Redacted(), units.Count(skipped, "URL"))
 	}
 }
 
@@ -227,7 +227,7 @@ func (a *app) printItem(entries iter.Seq2[scheme.Entry, error], u locator.URL, n
 func (a *app) entryForm(w io.Writer, u locator.URL, urls bool) present.Form {
 	switch {
 	case a.flags.JSON:
-		return present.JSON(a.at.Line)
+		return present.JSON(a.At.Line)
 	case console.IsTerminal(w):
 		return present.People(u, console.Width(w), urls)
 	}

@@ -90,7 +90,7 @@ func (a *app) outboxCommand() *cobra.Command {
 				if len(args) > 1 {
 					return scheme.Fail(scheme.CodeNotFound, "there is no mail %s: the outbox %s is empty", args[1], dir)
 				}
-				a.note("the outbox %s is empty", dir)
+				a.Note("the outbox %s is empty", dir)
 				return nil
 			}
 			b, err := a.openOutbox()
@@ -213,13 +213,13 @@ func (a *app) eachMessage(ctx context.Context, b *outbox.Outbox, ids []string, d
 func (a *app) failMessage(id string, e outbox.Entry, err error) error {
 	code := client.CodeOf(err)
 	if !a.flags.JSON {
-		a.fail(err)
+		a.Fail(err)
 		return nil
 	}
-	a.status.add(code)
+	a.Status.Add(code)
 	j := present.MessageOf(e)
-	j.ID, j.Status, j.Error = present.Octets(id), code.Exit(), present.OrNull(errorText(err))
-	return a.printJSON(j)
+	j.ID, j.Status, j.Error = present.Octets(id), code.Exit(), present.OrNull(a.ErrorText(err))
+	return a.PrintJSON(j)
 }
 
 // dropMessages removes mails. It asks before it removes one that was not sent.
@@ -237,9 +237,9 @@ func (a *app) dropMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 		if err := b.Drop(e.ID); err != nil {
 			return err
 		}
-		a.info("removed %s", present.MessageTitle(e))
+		a.Info("removed %s", present.MessageTitle(e))
 		if a.flags.JSON {
-			return a.printJSON(present.MessageOf(e))
+			return a.PrintJSON(present.MessageOf(e))
 		}
 		return nil
 	})
@@ -248,7 +248,7 @@ func (a *app) dropMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 // confirm asks the user on the terminal what to do with a message, and returns an error unless the answer is yes.
 func (a *app) confirm(ctx context.Context, e outbox.Entry, what, question, purpose string) error {
 	what = fmt.Sprintf("%s is %v: it %s", present.MessageTitle(e), e.State, what)
-	answer, ok, err := a.messages.Ask(ctx, what+". "+question+"? [y/N] ", false)
+	answer, ok, err := a.Messages.Ask(ctx, what+". "+question+"? [y/N] ", false)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -286,7 +286,7 @@ func (a *app) listOutbox(_ context.Context, b *outbox.Outbox, _ []string, _ outb
 	}
 	for _, e := range entries {
 		if a.flags.JSON {
-			err = a.printJSON(present.MessageOf(e))
+			err = a.PrintJSON(present.MessageOf(e))
 		} else {
 			_, err = fmt.Fprint(a.Out, present.MessageLines(e, width))
 			err = console.OutputError(err)
@@ -296,7 +296,7 @@ func (a *app) listOutbox(_ context.Context, b *outbox.Outbox, _ []string, _ outb
 		}
 	}
 	if len(entries) == 0 {
-		a.note("the outbox %s is empty", b.Dir())
+		a.Note("the outbox %s is empty", b.Dir())
 	}
 	a.reportProblems(problems)
 	return nil
@@ -307,15 +307,15 @@ func (a *app) reportProblems(problems []outbox.Problem) {
 	const most = 10
 	for i, p := range problems {
 		if i == most {
-			a.note("and %s", units.Count(len(problems)-most, "other file"))
+			a.Note("and %s", units.Count(len(problems)-most, "other file"))
 		}
 		if bad, ok := errors.AsType[*scheme.Error](p.Err); ok {
-			a.status.add(bad.Code)
+			a.Status.Add(bad.Code)
 			if i < most && !a.flags.Quiet {
-				a.say("%v; it is left alone", bad)
+				a.Say("%v; it is left alone", bad)
 			}
 		} else if i < most {
-			a.note("outbox: %s %v", p.Name, p.Err)
+			a.Note("outbox: %s %v", p.Name, p.Err)
 		}
 	}
 }
@@ -328,7 +328,7 @@ func (a *app) showMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 			for _, v := range e.History {
 				j.History = append(j.History, present.MessageEvent{At: v.At.Format(time.RFC3339), State: v.State.String(), Text: present.Octets(v.Text)})
 			}
-			return a.printJSON(j)
+			return a.PrintJSON(j)
 		}
 		text, err := b.Content(e.ID)
 		if err != nil {

@@ -63,7 +63,7 @@ func (m *mailer) through(server locator.URL) (outbox.Client, error) {
 func (m *mailer) Update(ctx context.Context, r scheme.Request, b scheme.Body, o *scheme.WriteOptions) (*scheme.Resource, error) {
 	out, err := m.a.upload(ctx, m.c, r, b, upload.Options{Append: true, Rate: m.limit, Write: *o})
 	if err == nil {
-		m.a.notes(out.Resource)
+		m.a.Notes(out.Resource)
 	}
 	return out.Resource, err
 }
@@ -98,7 +98,7 @@ func (a *app) sendMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 			return context.Cause(ctx)
 		}
 		if notTried > 0 {
-			a.note("not tried, since the server cannot be reached: %s", units.Count(notTried, "other mail"))
+			a.Note("not tried, since the server cannot be reached: %s", units.Count(notTried, "other mail"))
 		}
 		return a.sayRest(b, sent)
 	})
@@ -117,25 +117,25 @@ func (a *app) sendOne(ctx context.Context, b *outbox.Outbox, m *mailer, id strin
 // sentMessage reports the result of an attempt to send a mail: its ID and state on standard output, and why it was not sent.
 func (a *app) sentMessage(b *outbox.Outbox, e outbox.Entry, err error) error {
 	code := client.CodeOf(err)
-	a.status.add(code)
+	a.Status.Add(code)
 	if a.flags.JSON {
 		j := present.MessageOf(e)
 		if j.Status = code.Exit(); err != nil {
-			j.Error = present.OrNull(errorText(err))
+			j.Error = present.OrNull(a.ErrorText(err))
 		}
-		return a.printJSON(j)
+		return a.PrintJSON(j)
 	}
 	switch {
 	case errors.Is(err, outbox.ErrNotTried): // one message for all
 	case err != nil:
 		if !a.flags.Quiet {
-			a.say("%s is %v: %s", present.MessageTitle(e), e.State, errorText(err))
+			a.Say("%s is %v: %s", present.MessageTitle(e), e.State, a.ErrorText(err))
 		}
 		if e.State != outbox.Queued || !e.Next.IsZero() {
 			a.noteMessage(e)
 		}
 	case e.Receipt != nil && e.Receipt.Reply != "":
-		a.info("%s: %s", e.ID, e.Receipt.Reply)
+		a.Info("%s: %s", e.ID, e.Receipt.Reply)
 	}
 	_, failed := fmt.Fprintf(a.Out, "%s %v\n", e.ID, e.State)
 	return console.OutputError(failed)
@@ -150,11 +150,11 @@ func (a *app) noteMessage(e outbox.Entry) {
 		if !e.Next.IsZero() {
 			when = " after " + present.Minute(e.Next)
 		}
-		a.note("the mail stays in the outbox as %s; to send it%s: %s", e.ID, when, a.outboxCommandLine("send"))
+		a.Note("the mail stays in the outbox as %s; to send it%s: %s", e.ID, when, a.outboxCommandLine("send"))
 	case outbox.Failed:
-		a.note("the mail stays in the outbox as %s; to send it again%s: %s", e.ID, present.ToUnsent(e), retry)
+		a.Note("the mail stays in the outbox as %s; to send it again%s: %s", e.ID, present.ToUnsent(e), retry)
 	case outbox.InDoubt:
-		a.note("mail %s is in doubt: the server may have it. To send it again, although it may arrive twice: %s", e.ID, retry)
+		a.Note("mail %s is in doubt: the server may have it. To send it again, although it may arrive twice: %s", e.ID, retry)
 	}
 }
 
@@ -181,13 +181,13 @@ func (a *app) sayRest(b *outbox.Outbox, sent int) error {
 	if sent == 0 {
 		switch {
 		case waiting == 0:
-			a.note("no mail is queued")
+			a.Note("no mail is queued")
 		default:
-			a.note("no mail is due: %d waiting, the next until %s; to send one now: %s", waiting, next, a.outboxCommandLine("send ID"))
+			a.Note("no mail is due: %d waiting, the next until %s; to send one now: %s", waiting, next, a.outboxCommandLine("send ID"))
 		}
 	}
 	if len(doubts) > 0 {
-		a.status.add(scheme.CodeInDoubt)
+		a.Status.Add(scheme.CodeInDoubt)
 		if !a.flags.Quiet {
 			more := ""
 			if n := len(doubts) - 5; n > 0 {
@@ -197,7 +197,7 @@ func (a *app) sayRest(b *outbox.Outbox, sent int) error {
 			if len(doubts) > 1 {
 				it = "them"
 			}
-			a.say("in doubt: %s%s; the server may have %s. To see why: %s", strings.Join(doubts, ", "), more, it, a.outboxCommandLine("list"))
+			a.Say("in doubt: %s%s; the server may have %s. To see why: %s", strings.Join(doubts, ", "), more, it, a.outboxCommandLine("list"))
 		}
 	}
 	return nil

@@ -41,14 +41,14 @@ func (a *app) parseCommand() *cobra.Command {
 					r.Repair()
 				}
 				switch {
-				case a.silent(), r.Changes != nil:
+				case a.Silent(), r.Changes != nil:
 				case r.Err != nil:
 					a.beforeInput() // output before the message
-					a.say("%v", a.of(a.at, failureOf(&r)))
-					a.sayRule(r.Err)
+					a.Say("%v", a.Of(a.At, failureOf(&r)))
+					a.SayRule(r.Err)
 				default:
 					if hint := repair.Hint(r.URL); hint != "" {
-						a.say("%v", a.at.Of(fmt.Errorf("%s: %s", redactInput(text), hint)))
+						a.Say("%v", a.At.Of(fmt.Errorf("%s: %s", redactInput(text), hint)))
 					}
 				}
 				switch {
@@ -91,10 +91,10 @@ func (a *app) answers(ctx context.Context, args []string, passwords bool, answer
 	first := true
 	err := a.urls(ctx, args, func(text string) error {
 		var malformed bool
-		b, malformed = answer(b[:0], text, present.Options{Passwords: passwords, Line: a.at.Line, Limited: a.flags.LimitsAddresses(), ErrorText: textOf,
+		b, malformed = answer(b[:0], text, present.Options{Passwords: passwords, Line: a.At.Line, Limited: a.flags.LimitsAddresses(), ErrorText: textOf,
 			Syntax: func(name string) string { return "--syntax " + name }})
 		if malformed {
-			a.status.add(scheme.CodeMalformed)
+			a.Status.Add(scheme.CodeMalformed)
 		}
 		if len(b) == 0 {
 			return nil

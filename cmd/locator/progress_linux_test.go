@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"locator/internal/console"
 	"locator/internal/settings"
 	"locator/internal/termtest"
 )
@@ -23,14 +24,14 @@ func TestNoProgress(t *testing.T) {
 		err   io.Writer
 		flags settings.Settings
 	}{
-		"quiet": {screen.File, settings.Settings{Verbosity: settings.Verbosity{Quiet: true}}},
-		"json":  {screen.File, settings.Settings{Verbosity: settings.Verbosity{JSON: true}}},
-		"trace": {screen.File, settings.Settings{Verbosity: settings.Verbosity{Trace: true}}},
+		"quiet": {screen.File, settings.Settings{Verbosity: console.Verbosity{Quiet: true}}},
+		"json":  {screen.File, settings.Settings{Verbosity: console.Verbosity{JSON: true}}},
+		"trace": {screen.File, settings.Settings{Verbosity: console.Verbosity{Trace: true}}},
 		"file":  {file, settings.Settings{}},
 	} {
 		a := newApp(world{Err: c.err, Getenv: os.Getenv})
 		a.flags = c.flags
-		p := a.progress()
+		p := a.Progress()
 		b := p.File(name)
 		b.Begin(10, 0)
 		b.Add(10)

@@ -102,7 +102,7 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 		return scheme.Fail(scheme.CodeUsage, "--queue is for mail; scheme %s sends its messages at once", u.Scheme())
 	}
 	for _, note := range d.Notes {
-		a.note("%s: %s", u.Redacted(), note)
+		a.Note("%s: %s", u.Redacted(), note)
 	}
 	a.noteBcc(u.Redacted(), compose.Bcc(d, o.message.allowBcc))
 	mo := mailfmt.Options{Draft: d, KeepBcc: !d.News, Mail: a.flags.Mail, Now: time.Now(), CancelSecret: a.flags.CancelSecret}
@@ -127,7 +127,7 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 	}
 	editor := compose.Editor{Command: compose.EditorCommand(a.Getenv), In: a.In, Out: a.Out, Err: a.Err,
 		Kept: func(name string) {
-			a.note("the text is kept in %s; to send it, use that file in place of --edit", name)
+			a.Note("the text is kept in %s; to send it, use that file in place of --edit", name)
 		}}
 	return editor.Edit(ctx, in, mo, func(mo mailfmt.Options, text *os.File) (*mailfmt.Message, error) {
 		m, err := mailfmt.Complete(text, mo)
@@ -203,19 +203,19 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 		return err
 	}
 	defer out.Resource.Close()
-	a.notes(out.Resource)
-	a.sayTime(r.URL.Redacted(), start, ", sent "+units.Size(n))
+	a.Notes(out.Resource)
+	a.SayTime(r.URL.Redacted(), start, ", sent "+units.Size(n))
 	sent.Bytes, sent.Final = n, present.OrNull(out.Resource.URL.Redacted())
 	if receipt := out.Resource.Receipt; receipt != nil {
 		sent.Reply = present.OrNull(receipt.Reply)
-		a.info("%s: %s", r.URL.Redacted(), receipt.Reply)
+		a.Info("%s: %s", r.URL.Redacted(), receipt.Reply)
 		code := a.sayRefused(receipt)
-		a.status.add(code)
+		a.Status.Add(code)
 		sent.Status = code.Exit()
 		sent.Refuse(receipt)
 	}
 	if a.flags.JSON {
-		return a.printJSON(sent)
+		return a.PrintJSON(sent)
 	}
 	_, err = fmt.Fprintln(a.Out, safe("<"+m.ID+">"))
 	return console.OutputError(err)
@@ -223,13 +223,13 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 
 // sayRefused names the recipients that the server refused. It returns the code of the first that will not get the message, or CodeUnavailable if
 // all of them may get it later.
-func (p *printer) sayRefused(receipt *scheme.Receipt) (code scheme.Code) {
+func (a *app) sayRefused(receipt *scheme.Receipt) (code scheme.Code) {
 	if receipt == nil {
 		return scheme.CodeOK
 	}
 	for _, x := range receipt.Refused {
-		if !p.show.Quiet {
-			p.say("%s: refused (server: %s)", safe(x.Recipient), x.Reply)
+		if !a.Show.Quiet {
+			a.Say("%s: refused (server: %s)", safe(x.Recipient), x.Reply)
 		}
 		if code == scheme.CodeOK || code == scheme.CodeUnavailable {
 			code = x.Code
@@ -246,7 +246,7 @@ func (o *messageOptions) reports() message.Reports {
 // printMessage prints a message that is not sent, on a terminal with control characters escaped.
 func (a *app) printMessage(m *mailfmt.Message, j present.Put) error {
 	if a.flags.JSON {
-		return a.printJSON(j)
+		return a.PrintJSON(j)
 	}
 	text := m.Reader()
 	defer text.Close()
@@ -277,7 +277,7 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	sent.Describe(m)
 	if o.queue {
 		sent.State = present.OrNull(e.State.String())
-		a.note("the mail is queued as %s; to send it: %s", e.ID, a.outboxCommandLine("send"))
+		a.Note("the mail is queued as %s; to send it: %s", e.ID, a.outboxCommandLine("send"))
 		return a.printKept(sent, m)
 	}
 	start := time.Now()
@@ -291,11 +291,11 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	refused := compose.Refused(e)
 	sent.Refuse(refused)
 	if err != nil {
-		a.status.add(code)
-		sent.Error = present.OrNull(errorText(err))
+		a.Status.Add(code)
+		sent.Error = present.OrNull(a.ErrorText(err))
 		if !a.flags.JSON {
 			if !a.flags.Quiet && e.Receipt == nil { // nobody has got it
-				a.say("%v", a.of(a.at, err))
+				a.Say("%v", a.Of(a.At, err))
 			}
 			a.sayRefused(refused)
 		}
@@ -303,12 +303,12 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	}
 	if e.Receipt == nil {
 		if a.flags.JSON {
-			return a.printJSON(sent)
+			return a.PrintJSON(sent)
 		}
 		return nil
 	}
-	a.sayTime(r.URL.Redacted(), start, ", sent "+units.Size(e.Size))
-	a.info("%s: %s", r.URL.Redacted(), e.Receipt.Reply)
+	a.SayTime(r.URL.Redacted(), start, ", sent "+units.Size(e.Size))
+	a.Info("%s: %s", r.URL.Redacted(), e.Receipt.Reply)
 	sent.Bytes, sent.Reply, sent.Final = e.Size, present.OrNull(e.Receipt.Reply), present.OrNull(r.URL.Redacted())
 	return a.printKept(sent, m)
 }
@@ -322,7 +322,7 @@ func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *mailfmt.Messag
 	e, alike, err := compose.Queue(b, r.URL, server, m, reports)
 	if n := len(alike); n > 0 {
 		x := alike[n-1]
-		a.note("the outbox has %s with this subject and these recipients, such as %s (%v); to see them: %s", units.Count(n, "other mail"), x.ID, x.State, a.outboxCommandLine("list"))
+		a.Note("the outbox has %s with this subject and these recipients, such as %s (%v); to see them: %s", units.Count(n, "other mail"), x.ID, x.State, a.outboxCommandLine("list"))
 	}
 	return e, err
 }
@@ -352,7 +352,7 @@ func (a *app) ownServer(c *client.Client, u locator.URL) (locator.URL, error) {
 // printKept prints the message-id of a message, or the object of --json.
 func (a *app) printKept(sent present.Put, m *mailfmt.Message) error {
 	if a.flags.JSON {
-		return a.printJSON(sent)
+		return a.PrintJSON(sent)
 	}
 	_, err := fmt.Fprintln(a.Out, safe("<"+m.ID+">"))
 	return console.OutputError(err)

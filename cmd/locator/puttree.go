@@ -89,7 +89,7 @@ func (a *app) putTree(ctx context.Context, c *client.Client, text string, o putO
 	if err != nil {
 		return a.failPut(text, err)
 	}
-	t := &treePut{app: a, o: o, show: a.progress(), notes: make(map[string]bool), bars: make(map[string]*console.Bar)}
+	t := &treePut{app: a, o: o, show: a.Progress(), notes: make(map[string]bool), bars: make(map[string]*console.Bar)}
 	x := upload.TreeOptions{
 		Options: upload.Options{Write: scheme.WriteOptions{CreateDirs: o.create, Accept: a.flags.Accept()},
 			Resume: o.resume, Retries: o.retries, Rate: limit},
@@ -119,16 +119,16 @@ func (a *app) putTree(ctx context.Context, c *client.Client, text string, o putO
 // failPut reports the error of put as a message or, with --json, as an object.
 func (a *app) failPut(text string, err error) error {
 	if !a.flags.JSON {
-		a.fail(a.of(a.at, err))
+		a.Fail(a.Of(a.At, err))
 		return nil
 	}
 	code := client.CodeOf(err)
-	a.status.add(code)
-	failed := present.Put{URL: present.Octets(redactInput(text)), Status: code.Exit(), Error: present.OrNull(errorText(err))}
+	a.Status.Add(code)
+	failed := present.Put{URL: present.Octets(redactInput(text)), Status: code.Exit(), Error: present.OrNull(a.ErrorText(err))}
 	if e, ok := errors.AsType[*scheme.Error](err); ok && e.Partial != nil && e.Partial.Receipt != nil {
 		failed.ID, failed.Reply = present.OrNull(e.Partial.Receipt.ID), present.OrNull(e.Partial.Receipt.Reply)
 	}
-	return a.printJSON(failed)
+	return a.PrintJSON(failed)
 }
 
 // wants applies --include and --exclude.
@@ -199,32 +199,32 @@ func (t *treePut) ended(it upload.Item, r upload.Result) {
 			bar.Drop()
 		}
 		t.show.Current(size)
-		a.info("%s is up to date", safe(source))
+		a.Info("%s is up to date", safe(source))
 	case upload.Made:
 		if !t.o.dryRun {
 			t.show.Made()
-			a.info("made %s", it.URL.Redacted())
+			a.Info("made %s", it.URL.Redacted())
 		}
 	case upload.Removed:
 		done := "removed"
 		if t.o.dryRun {
 			done = "would remove"
 		}
-		a.note("%s %s", done, it.URL.Redacted())
+		a.Note("%s %s", done, it.URL.Redacted())
 	case upload.LeftOut:
 		if it.Info.Mode().IsRegular() {
 			t.show.Current(size)
 		}
 		t.show.LeftOut()
-		a.note("skipped %s: %s", safe(source), r.Why)
+		a.Note("skipped %s: %s", safe(source), r.Why)
 	default:
 		if bar != nil {
 			bar.Drop()
 		}
 		r.Err = advised(r.Err, false, false)
-		t.show.Fail(textOf(a.of(a.at, r.Err)))
+		t.show.Fail(textOf(a.Of(a.At, r.Err)))
 		if !a.flags.JSON && client.CodeOf(r.Err) != scheme.CodeInterrupted {
-			a.fail(a.of(a.at, r.Err))
+			a.Fail(a.Of(a.At, r.Err))
 		}
 	}
 	t.print(it, r, source)
@@ -238,7 +238,7 @@ func (t *treePut) note(res *scheme.Resource) {
 		t.notes[text] = true
 		t.mu.Unlock()
 		if !again {
-			t.app.note("%s: %s", res.URL.Redacted(), text)
+			t.app.Note("%s: %s", res.URL.Redacted(), text)
 		}
 	}
 }
@@ -256,11 +256,11 @@ func (t *treePut) print(it upload.Item, r upload.Result, source string) {
 		source = ""
 	}
 	code := client.CodeOf(r.Err)
-	a.status.add(code)
+	a.Status.Add(code)
 	j := present.Put{URL: present.Octets(it.URL.Redacted()), Status: code.Exit(), Source: present.OrNull(source), Resumed: r.Outcome.Resumed > 0 && r.Action == upload.Stored,
 		Bytes: r.Outcome.Bytes - r.Outcome.Resumed, Verified: present.OrNull(r.Outcome.Verified)}
 	if r.Err != nil {
-		j.Error = present.OrNull(errorText(r.Err))
+		j.Error = present.OrNull(a.ErrorText(r.Err))
 	} else {
 		j.Action = present.OrNull(r.Action.String())
 	}
@@ -269,5 +269,5 @@ func (t *treePut) print(it upload.Item, r upload.Result, source string) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	_ = a.printJSON(j) // a closed standard output ends the program
+	_ = a.PrintJSON(j) // a closed standard output ends the program
 }

@@ -74,7 +74,7 @@ func (a *app) remove(ctx context.Context, c *client.Client, r scheme.Request, ye
 			}
 		}
 		what := fmt.Sprintf("<%s> of %s, %q", found.ID, present.Time(found), runewidth.Truncate(subject, subjectWidth, "…"))
-		answer, asked, err := a.messages.Ask(ctx, "Cancel "+what+"? (y or n) [n]: ", false)
+		answer, asked, err := a.Messages.Ask(ctx, "Cancel "+what+"? (y or n) [n]: ", false)
 		failed := *e
 		switch {
 		case err != nil:
@@ -119,14 +119,14 @@ func (a *app) removeAll(ctx context.Context, c *client.Client, r scheme.Request,
 			}
 			switch {
 			case !dryRun:
-				a.info("removed %s", u.Redacted())
+				a.Info("removed %s", u.Redacted())
 			case !a.flags.JSON:
 				fmt.Fprintln(a.Out, safe(u.Redacted()))
 			}
 		},
 		Failed: func(_ locator.URL, err error) {
 			if n.failed++; n.failed > 1 && !a.flags.JSON { // RemoveAll returns the first
-				a.fail(a.of(a.at, err))
+				a.Fail(a.Of(a.At, err))
 			}
 		},
 	})

@@ -134,9 +134,9 @@ func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string
 		return scheme.Fail(scheme.CodeUsage, "%s is not a folder", dir)
 	}
 	skipped := 0
-	run, err := s.start(dir, addr, func(text string) { a.info("%s", safe(text)) }, func(err error) {
+	run, err := s.start(dir, addr, func(text string) { a.Info("%s", safe(text)) }, func(err error) {
 		if skipped++; skipped <= maxSkipped {
-			a.note("not served: %s", safe(unread(err)))
+			a.Note("not served: %s", safe(unread(err)))
 		}
 	})
 	switch reason := listenError(err); {
@@ -147,10 +147,10 @@ func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string
 	}
 	defer run.Close()
 	if n := skipped - maxSkipped; n > 0 {
-		a.note("%s more cannot be read and are not served", units.Count(n, "file"))
+		a.Note("%s more cannot be read and are not served", units.Count(n, "file"))
 	}
 	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
-		a.note("anybody who reaches %s can read the files", addr)
+		a.Note("anybody who reaches %s can read the files", addr)
 	}
 	if _, err := fmt.Fprintln(a.Out, safe(run.URL().Text())); err != nil {
 		return console.OutputError(err)

@@ -38,7 +38,7 @@ func (a *app) tour(ctx context.Context, c *client.Client) error {
 		}
 		switch {
 		case r.Err != nil:
-			a.fail(fmt.Errorf("tour: %w", r.Err))
+			a.Fail(fmt.Errorf("tour: %w", r.Err))
 		case a.flags.JSON:
 			line, _ := present.Marshal(map[string]any{"url": present.Octets(r.URL.Redacted()), "did": r.Did, "got": r.Got, "bytes": r.Bytes, "ms": r.Took.Milliseconds()}) // strings and numbers only
 			fmt.Fprintf(&out, "%s\n", line)

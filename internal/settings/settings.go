@@ -11,12 +11,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"locator"
+	"locator/internal/console"
 	"locator/policy"
 	"locator/scheme"
 )
-
-// Verbosity is what the flags say about messages and results.
-type Verbosity struct{ JSON, Quiet, Verbose, Trace bool }
 
 // Settings holds the values of the flags that verbs share. Register makes the flags, and Load reads the other sources of their
 // values.
@@ -26,7 +24,7 @@ type Settings struct {
 	Ask    func(ctx context.Context, question string, hidden bool) (answer string, ok bool, err error) // on the terminal
 	Warn   func(text string)
 
-	Verbosity
+	console.Verbosity
 	MaxTime  time.Duration
 	Mail     string
 	User     string
