@@ -2,14 +2,12 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"locator"
 	"locator/client"
-	"locator/internal/console"
 	"locator/internal/manual"
 	"locator/internal/present"
 	"locator/scheme"
@@ -98,17 +96,12 @@ func (a *app) changed(text string, u, to locator.URL, x change, err error) error
 	}
 	switch {
 	case a.flags.JSON:
-		code := client.CodeOf(err)
-		a.Status.Add(code)
-		if j.Status = code.Exit(); err != nil {
-			j.Error = present.OrNull(a.ErrorText(err))
-		}
+		j.Status, j.Error = a.Outcome(err)
 		return a.PrintJSON(j)
 	case err != nil:
 		a.Fail(a.Of(a.At, err))
 	case x.dryRun:
-		_, err := fmt.Fprintln(a.Out, safe(string(j.URL)))
-		return console.OutputError(err)
+		return a.PrintLine(string(j.URL))
 	case j.New != nil:
 		a.Info("%s %s to %s", x.done, j.URL, *j.New)
 	default:

@@ -226,10 +226,13 @@ func (a *app) sayUnknown(schemes []string) {
 		}
 		hint := ""
 		if u, err := locator.Current.Parse(name + "://host/"); err == nil && repair.Hint(u) != "" {
-			near := slices.MinFunc(locator.Schemes(), func(a, b *locator.Syntax) int {
-				return manual.NameDistance(name, a.Name) - manual.NameDistance(name, b.Name)
-			})
-			hint = "; did you mean " + near.Name + "?"
+			var names []string
+			for _, s := range locator.Schemes() {
+				names = append(names, s.Name)
+			}
+			if near := manual.Nearest(name, names); near != nil {
+				hint = "; did you mean " + near[0] + "?"
+			}
 		}
 		a.Say("scheme %s is unknown: its URLs are found only in <URL:%s:...>, <%s://...> and links of HTML and Markdown%s", name, name, name, hint)
 	}

@@ -134,18 +134,14 @@ func (g *getter) report(err error) {
 		g.app.SayTime(string(g.event.URL), g.start, ", "+units.Size(g.event.Bytes))
 	}
 	g.event.MS = time.Since(g.start).Milliseconds()
-	code := client.CodeOf(err)
 	if !g.app.flags.JSON {
-		if err != nil && code != scheme.CodeInterrupted { // reported once at the end
+		if err != nil && client.CodeOf(err) != scheme.CodeInterrupted { // reported once at the end
 			g.app.Fail(g.app.Of(g.at, err))
 		}
 		return
 	}
-	g.app.Status.Add(code)
-	g.event.Status, g.event.Line = code.Exit(), g.at.Line
-	if err != nil {
-		g.event.Error = present.OrNull(g.app.ErrorText(err))
-	}
+	g.event.Status, g.event.Error = g.app.Outcome(err)
+	g.event.Line = g.at.Line
 	line, _ := present.Marshal(g.event) // strings, numbers and booleans only
 	g.app.Messages.Write(append(line, '\n'))
 }

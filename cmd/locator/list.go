@@ -216,8 +216,7 @@ func (a *app) printItem(entries iter.Seq2[scheme.Entry, error], u locator.URL, n
 			continue
 		}
 		if count++; count == n {
-			_, err := fmt.Fprintln(a.Out, safe(e.PlainURL().Redacted()))
-			return console.OutputError(err)
+			return a.PrintLine(e.PlainURL().Redacted())
 		}
 	}
 	return &scheme.Error{Op: scheme.OpList, URL: u.Redacted(), Code: scheme.CodeNotFound, Err: fmt.Errorf("there is no item %d; there are %d", n, count)}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"locator/client"
 	"locator/internal/console"
 	"locator/internal/present"
 	"locator/internal/settings"
@@ -211,14 +210,13 @@ func (a *app) eachMessage(ctx context.Context, b *outbox.Outbox, ids []string, d
 
 // failMessage reports the error of one message.
 func (a *app) failMessage(id string, e outbox.Entry, err error) error {
-	code := client.CodeOf(err)
 	if !a.flags.JSON {
 		a.Fail(err)
 		return nil
 	}
-	a.Status.Add(code)
 	j := present.MessageOf(e)
-	j.ID, j.Status, j.Error = present.Octets(id), code.Exit(), present.OrNull(a.ErrorText(err))
+	j.ID = present.Octets(id)
+	j.Status, j.Error = a.Outcome(err)
 	return a.PrintJSON(j)
 }
 

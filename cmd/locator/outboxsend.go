@@ -116,13 +116,9 @@ func (a *app) sendOne(ctx context.Context, b *outbox.Outbox, m *mailer, id strin
 
 // sentMessage reports the result of an attempt to send a mail: its ID and state on standard output, and why it was not sent.
 func (a *app) sentMessage(b *outbox.Outbox, e outbox.Entry, err error) error {
-	code := client.CodeOf(err)
-	a.Status.Add(code)
+	j := present.MessageOf(e)
+	j.Status, j.Error = a.Outcome(err)
 	if a.flags.JSON {
-		j := present.MessageOf(e)
-		if j.Status = code.Exit(); err != nil {
-			j.Error = present.OrNull(a.ErrorText(err))
-		}
 		return a.PrintJSON(j)
 	}
 	switch {

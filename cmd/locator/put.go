@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -248,10 +247,6 @@ func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL,
 
 // printPut prints the URL that an upload led to, or the object of --json.
 func (a *app) printPut(j present.Put, final locator.URL, to place) error {
-	if a.flags.JSON {
-		j.Final, j.File = present.OrNull(final.Redacted()), present.OrNull(to.shown)
-		return a.PrintJSON(j)
-	}
-	_, err := fmt.Fprintln(a.Out, safe(final.Redacted()))
-	return console.OutputError(err)
+	j.Final, j.File = present.OrNull(final.Redacted()), present.OrNull(to.shown)
+	return a.Result(j, final.Redacted())
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -214,11 +213,7 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 		sent.Status = code.Exit()
 		sent.Refuse(receipt)
 	}
-	if a.flags.JSON {
-		return a.PrintJSON(sent)
-	}
-	_, err = fmt.Fprintln(a.Out, safe("<"+m.ID+">"))
-	return console.OutputError(err)
+	return a.Result(sent, "<"+m.ID+">")
 }
 
 // sayRefused names the recipients that the server refused. It returns the code of the first that will not get the message, or CodeUnavailable if
@@ -250,11 +245,7 @@ func (a *app) printMessage(m *mailfmt.Message, j present.Put) error {
 	}
 	text := m.Reader()
 	defer text.Close()
-	in := io.Reader(text)
-	if console.IsTerminal(a.Out) {
-		in = wire.Text(in)
-	}
-	_, err := io.Copy(a.Out, in)
+	_, err := io.Copy(a.Out, a.forTerminal(text))
 	if _, ok := errors.AsType[*scheme.Error](err); ok {
 		return err
 	}
@@ -278,7 +269,7 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	if o.queue {
 		sent.State = present.OrNull(e.State.String())
 		a.Note("the mail is queued as %s; to send it: %s", e.ID, a.outboxCommandLine("send"))
-		return a.printKept(sent, m)
+		return a.Result(sent, "<"+m.ID+">")
 	}
 	start := time.Now()
 	e, err = b.Send(ctx, &mailer{a: a, c: c, limit: limit}, e.ID, outbox.SendOptions{})
@@ -310,7 +301,7 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	a.SayTime(r.URL.Redacted(), start, ", sent "+units.Size(e.Size))
 	a.Info("%s: %s", r.URL.Redacted(), e.Receipt.Reply)
 	sent.Bytes, sent.Reply, sent.Final = e.Size, present.OrNull(e.Receipt.Reply), present.OrNull(r.URL.Redacted())
-	return a.printKept(sent, m)
+	return a.Result(sent, "<"+m.ID+">")
 }
 
 // queueMessage stores a message. If one like it was not sent yet, it says so.
@@ -347,13 +338,4 @@ func (a *app) ownServer(c *client.Client, u locator.URL) (locator.URL, error) {
 		return server, nil // a name that no URL has
 	}
 	return with, nil
-}
-
-// printKept prints the message-id of a message, or the object of --json.
-func (a *app) printKept(sent present.Put, m *mailfmt.Message) error {
-	if a.flags.JSON {
-		return a.PrintJSON(sent)
-	}
-	_, err := fmt.Fprintln(a.Out, safe("<"+m.ID+">"))
-	return console.OutputError(err)
 }

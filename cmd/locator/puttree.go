@@ -122,9 +122,8 @@ func (a *app) failPut(text string, err error) error {
 		a.Fail(a.Of(a.At, err))
 		return nil
 	}
-	code := client.CodeOf(err)
-	a.Status.Add(code)
-	failed := present.Put{URL: present.Octets(redactInput(text)), Status: code.Exit(), Error: present.OrNull(a.ErrorText(err))}
+	failed := present.Put{URL: present.Octets(redactInput(text))}
+	failed.Status, failed.Error = a.Outcome(err)
 	if e, ok := errors.AsType[*scheme.Error](err); ok && e.Partial != nil && e.Partial.Receipt != nil {
 		failed.ID, failed.Reply = present.OrNull(e.Partial.Receipt.ID), present.OrNull(e.Partial.Receipt.Reply)
 	}
@@ -255,13 +254,9 @@ func (t *treePut) print(it upload.Item, r upload.Result, source string) {
 	if r.Action == upload.Removed {
 		source = ""
 	}
-	code := client.CodeOf(r.Err)
-	a.Status.Add(code)
-	j := present.Put{URL: present.Octets(it.URL.Redacted()), Status: code.Exit(), Source: present.OrNull(source), Resumed: r.Outcome.Resumed > 0 && r.Action == upload.Stored,
+	j := present.Put{URL: present.Octets(it.URL.Redacted()), Source: present.OrNull(source), Resumed: r.Outcome.Resumed > 0 && r.Action == upload.Stored,
 		Bytes: r.Outcome.Bytes - r.Outcome.Resumed, Verified: present.OrNull(r.Outcome.Verified)}
-	if r.Err != nil {
-		j.Error = present.OrNull(a.ErrorText(r.Err))
-	} else {
+	if j.Status, j.Error = a.Outcome(r.Err); r.Err == nil {
 		j.Action = present.OrNull(r.Action.String())
 	}
 	if r.Action == upload.Stored || r.Action == upload.Current || r.Action == upload.Made {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net"
 	"net/netip"
@@ -13,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"locator"
-	"locator/internal/console"
 	"locator/internal/manual"
 	"locator/internal/units"
 	"locator/scheme"
@@ -152,8 +150,8 @@ func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string
 	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
 		a.Note("anybody who reaches %s can read the files", addr)
 	}
-	if _, err := fmt.Fprintln(a.Out, safe(run.URL().Text())); err != nil {
-		return console.OutputError(err)
+	if err := a.PrintLine(run.URL().Text()); err != nil {
+		return err
 	}
 	<-ctx.Done()
 	return nil

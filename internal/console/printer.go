@@ -157,10 +157,8 @@ func (p *Printer) FailURL(shown string, err error) error {
 		p.Fail(p.Of(p.At, err))
 		return nil
 	}
-	j := present.Failure{URL: present.Octets(shown), Line: p.At.Line}
-	var text *present.Octets
-	j.Status, text = p.Outcome(err)
-	j.Error = *text
+	j := present.Failure{URL: present.Octets(shown), Error: present.Octets(p.ErrorText(err)), Line: p.At.Line}
+	j.Status, _ = p.Outcome(err)
 	return p.PrintJSON(j)
 }
 
@@ -179,6 +177,11 @@ func (p *Printer) Result(object any, line string) error {
 	if p.Show.JSON {
 		return p.PrintJSON(object)
 	}
+	return p.PrintLine(line)
+}
+
+// PrintLine prints a line, with control characters escaped, on standard output.
+func (p *Printer) PrintLine(line string) error {
 	_, err := fmt.Fprintln(p.Results, wire.TextLine(line))
 	return OutputError(err)
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -103,53 +102,30 @@ func flagHint(cmd *cobra.Command, name string, short bool) string {
 	if short {
 		return ""
 	}
-	type guess struct {
-		name string
-		off  int
-	}
-	var near []guess
+	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if off := NameDistance(name, f.Name); off <= 2 && !f.Hidden {
-			near = append(near, guess{"--" + f.Name, off})
+		if !f.Hidden {
+			names = append(names, f.Name)
 		}
 	})
+	near := Nearest(name, names)
 	if near == nil {
 		return ""
 	}
-	slices.SortFunc(near, func(a, b guess) int { return cmp.Or(a.off-b.off, strings.Compare(a.name, b.name)) })
-	var best []string
-	for _, g := range near {
-		if g.off == near[0].off && len(best) < 3 {
-			best = append(best, g.name)
-		}
-	}
-	return fmt.Sprintf("did you mean %s?", strings.Join(best, " or "))
+	return fmt.Sprintf("did you mean --%s?", strings.Join(near, " or --"))
 }
 
-// NameDistance returns how far a name is from that of a flag: 1 if it is the beginning of it, else the number of characters that
-// are missing, wrong or too many. It is never near for a name of two characters.
-func NameDistance(typed, flag string) int {
-	if len(typed) < 3 {
-		return 3
-	}
-	if strings.HasPrefix(flag, typed) {
-		return 1
-	}
-	row := make([]int, len(flag)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(typed) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(flag) {
-			change := diagonal
-			if typed[i] != flag[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, diagonal+1)
+// Nearest returns the names, at most three, that a mistyped one is probably meant to be: it is the beginning of them, or differs in few
+// characters. No name is near one of two characters.
+func Nearest(typed string, names []string) []string {
+	for distance := 1; distance <= 2 && len(typed) > 2; distance++ {
+		c := &cobra.Command{SuggestionsMinimumDistance: distance}
+		for _, name := range names {
+			c.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
+		}
+		if near := c.SuggestionsFor(typed); len(near) > 0 {
+			return near[:min(3, len(near))]
 		}
 	}
-	return row[len(flag)]
+	return nil
 }
