@@ -9,6 +9,7 @@ import (
 	"locator"
 	"locator/explain"
 	"locator/internal/present"
+	"locator/internal/readers"
 	"locator/policy"
 	"locator/scheme/all"
 )
@@ -22,8 +23,8 @@ func explained(p *locator.Parser, text string) explain.Explanation {
 // compareOutput returns the output of explain --compare for a text, as JSON and as text.
 func compareOutput(text string, passwords bool) string {
 	x := explained(locator.Current, text)
-	list, o := compareReaders(&x, passwords), present.Options{Passwords: passwords}
-	return string(appendExplanation(nil, &x, list, o, true)) + "\n" + string(appendExplanation(nil, &x, list, o, false))
+	list, o := readers.Compare(&x, passwords), present.Options{Passwords: passwords}
+	return string(present.AppendComparison(nil, &x, list, o, true)) + "\n" + string(present.AppendComparison(nil, &x, list, o, false))
 }
 
 // The finding of a comparison is documented in the table of hazards, with its example.
@@ -41,7 +42,7 @@ func TestCompareFindingIsDocumented(t *testing.T) {
 	text := strings.TrimSpace(row[strings.LastIndexByte(strings.TrimRight(row, "\n"), '\n'):])
 	x := explained(locator.Current, text)
 	before := len(x.Findings)
-	compareReaders(&x, false)
+	readers.Compare(&x, false)
 	if len(x.Findings) == before {
 		t.Fatalf("readers see %s alike", text)
 	}

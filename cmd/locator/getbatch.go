@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"strings"
@@ -18,6 +17,8 @@ import (
 	"locator/download"
 	"locator/internal/console"
 	"locator/internal/present"
+	"locator/internal/units"
+	"locator/internal/urllist"
 	"locator/scheme"
 	"locator/transfer"
 )
@@ -52,7 +53,7 @@ func (b *batch) run(ctx context.Context, args []string) error {
 			b.mirror(ctx, text)
 			return nil
 		})
-		b.show.Sum(time.Since(b.start), !b.app.flags.json)
+		b.show.Sum(time.Since(b.start), !b.app.flags.JSON)
 		return err
 	case b.o.dryRun:
 		return b.urls(ctx, args, func(text string) error {
@@ -61,7 +62,7 @@ func (b *batch) run(ctx context.Context, args []string) error {
 		})
 	case b.o.remoteName || b.o.dir != "":
 		err := b.getFiles(ctx, args)
-		b.show.Sum(time.Since(b.start), !b.app.flags.json)
+		b.show.Sum(time.Since(b.start), !b.app.flags.JSON)
 		return err
 	}
 	to, err := outputPlace(b.o.output)
@@ -73,7 +74,7 @@ func (b *batch) run(ctx context.Context, args []string) error {
 		to.file.Sync = b.o.sync
 	}
 	return b.urls(ctx, args, func(text string) error {
-		return b.get(ctx, text, b.app.at, nil, func(locator.URL) (place, error) { return to, nil })
+		return b.get(ctx, text, b.app.At, nil, func(locator.URL) (place, error) { return to, nil })
 	})
 }
 
@@ -100,7 +101,7 @@ func (b *batch) dryRun(text string) {
 		err = b.c.Preflight(scheme.OpAccess, scheme.Request{URL: u.WithoutFragment()})
 	}
 	if err != nil {
-		b.getter(redactInput(text), b.app.at).report(err)
+		b.getter(redactInput(text), b.app.At).report(err)
 		return
 	}
 	b.printDry(scheme.Entry{Name: b.c.FileName(u, false), URL: u.WithoutFragment()})
@@ -129,7 +130,7 @@ func (b *batch) folder(dir string) (*download.Folder, error) {
 func (b *batch) close() {
 	for _, f := range b.folders {
 		if err := f.Close(); err != nil {
-			b.app.fail(err)
+			b.app.Fail(err)
 		}
 	}
 }
@@ -182,17 +183,6 @@ func (b *batch) existing() download.Existing {
 	return download.Refuse
 }
 
-// explainExists adds the flags that help to the error for a file of an earlier run.
-func explainExists(err error) error {
-	var e *scheme.Error
-	if errors.Is(err, download.ErrExist) && errors.As(err, &e) {
-		more := *e
-		more.Err = fmt.Errorf("%w; use --force to replace it, or --if-newer", e.Err)
-		return &more
-	}
-	return err
-}
-
 // getFiles downloads URLs into the folder of --dir, several at once.
 func (b *batch) getFiles(ctx context.Context, args []string) error {
 	dir, err := b.folder(b.o.dir)
@@ -209,10 +199,10 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 	jobs := func(yield func(transfer.Job) bool) {
 		seen := make(map[string]bool)
 		end(b.urls(ctx, args, func(text string) error {
-			at := b.app.at           // the file is downloaded later
+			at := b.app.At           // the file is downloaded later
 			u, _ := b.app.read(text) // get reports the error
 			if key := u.Canonical().Text(); !u.IsZero() && seen[key] {
-				b.app.info("%s is downloaded once", u.Redacted())
+				b.app.Info("%s is downloaded once", u.Redacted())
 				return nil
 			} else {
 				seen[key] = true
@@ -253,7 +243,7 @@ func (b *batch) queue() transfer.Queue {
 
 // get accesses one URL from a list, writes the result to the place that where returns, and reports how it ended. next
 // yields the URL that is accessed after it; it may be nil. An error ends the run.
-func (b *batch) get(ctx context.Context, text string, at origin, next iter.Seq[locator.URL], where func(locator.URL) (place, error)) error {
+func (b *batch) get(ctx context.Context, text string, at urllist.Origin, next iter.Seq[locator.URL], where func(locator.URL) (place, error)) error {
 	answers, err := b.o.ask.answers(ctx)
 	if err != nil {
 		return err
@@ -277,11 +267,34 @@ func (b *batch) get(ctx context.Context, text string, at origin, next iter.Seq[l
 	return nil
 }
 
+// savePart saves an attachment of a message, and says so. One that exceeds --max-size ends the message.
+func (b *batch) savePart(u locator.URL, name string, body io.Reader) error {
+	b.parts.Lock()
+	defer b.parts.Unlock()
+	dir, err := b.folder(b.o.dir)
+	if err != nil {
+		return err
+	}
+	p, err := dir.SavePart(u, name, body, b.o.force, b.app.Mode)
+	switch {
+	case err != nil:
+		return err
+	case p.Damaged != nil:
+		b.app.Note("%s: damaged; saved as far as it could be decoded (%s): %v", p.Path, units.Size(p.Bytes), p.Damaged)
+	default:
+		b.app.Note("%s: saved (%s)", p.Path, units.Size(p.Bytes))
+	}
+	if errors.Is(p.Damaged, transfer.ErrQuota) {
+		return p.Damaged
+	}
+	return nil
+}
+
 // options are those of every download of the run.
 func (b *batch) options() download.Options {
 	return download.Options{
-		Access:   scheme.AccessOptions{Raw: b.o.raw, Decode: b.o.decode, Accept: b.app.flags.acceptOptions(), Terminal: b.app.terminal()},
-		Existing: b.existing(), Resume: b.o.resume, IfNewer: b.o.ifNewer && !b.o.recursive.on, SHA256: b.o.sha256, WantSHA256: b.app.flags.json, Verify: b.o.verify,
+		Access:   scheme.AccessOptions{Raw: b.o.raw, Decode: b.o.decode, Accept: b.app.flags.Accept(), Terminal: b.app.terminal()},
+		Existing: b.existing(), Resume: b.o.resume, IfNewer: b.o.ifNewer && !b.o.recursive.on, SHA256: b.o.sha256, WantSHA256: b.app.flags.JSON, Verify: b.o.verify,
 		Retries: b.o.retries, Rate: b.limit, Quota: b.quota(), Mode: b.app.Mode,
 	}
 }
@@ -294,6 +307,6 @@ func (b *batch) quota() *transfer.Quota {
 	return transfer.NewQuota(b.o.maxBytes)
 }
 
-func (b *batch) getter(shown string, at origin) *getter {
+func (b *batch) getter(shown string, at urllist.Origin) *getter {
 	return &getter{app: b.app, at: at, c: b.c, o: b.o, show: b.show, opt: b.options(), start: time.Now(), event: present.Get{URL: present.Octets(shown)}}
 }

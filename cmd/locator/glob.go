@@ -7,37 +7,21 @@ import (
 	"strings"
 
 	"locator/client"
+	"locator/internal/present"
 	"locator/scheme"
 	"locator/tree"
 )
 
-// explainPattern adds to the error of a URL that looks like a pattern that its scheme has none. "*" is legal in a URL, so only a URL that
-// fails is explained.
+// explainPattern adds to the error of a URL that looks like a pattern that its scheme has none.
 func explainPattern(c *client.Client, text string, err error) error {
 	if code := client.CodeOf(err); code != scheme.CodeNotFound && code != scheme.CodeMalformed {
 		return err
 	}
-	name, rest, _ := strings.Cut(text, "://")
-	_, path, _ := strings.Cut(rest, "/")
-	path, _, _ = strings.Cut(path, "?")
-	name = strings.ToLower(name)
-	if s, ok := c.Registry().Lookup(name); !ok || !s.Syntax().Hierarchical || tree.HasDirectories(c, name) || !strings.ContainsAny(path, "*[{") {
+	name, others := tree.LooksLikePattern(c, text)
+	if name == "" {
 		return err
 	}
-	var names []string
-	for _, n := range c.Registry().Names() {
-		if tree.HasDirectories(c, n) {
-			names = append(names, n)
-		}
-	}
-	hint := fmt.Sprintf("a pattern is possible only with %s; with %s, use get -r --include", strings.Join(names, ", "), name)
-	e, ok := errors.AsType[*scheme.Error](err)
-	if !ok {
-		return fmt.Errorf("%w; %s", err, hint)
-	}
-	more := *e
-	more.Err = fmt.Errorf("%w; %s", e.Err, hint)
-	return &more
+	return present.With(err, fmt.Sprintf("; a pattern is possible only with %s; with %s, use get -r --include", strings.Join(others, ", "), name))
 }
 
 // urls is app.urls with the files that match for each pattern. With --recursive, --include selects files.
@@ -48,10 +32,10 @@ func (b *batch) urls(ctx context.Context, args []string, do func(text string) er
 			return do(text)
 		}
 		if err := b.app.checkMeaning(b.c, p.Dir()); err != nil {
-			b.getter(redactInput(text), b.app.at).report(err)
+			b.getter(redactInput(text), b.app.At).report(err)
 			return nil
 		}
-		matches, exact, err := p.Expand(ctx, b.c, &scheme.ListOptions{Accept: b.app.flags.acceptOptions()})
+		matches, exact, err := p.Expand(ctx, b.c, &scheme.ListOptions{Accept: b.app.flags.Accept()})
 		if exact {
 			return do(text)
 		}
@@ -70,7 +54,7 @@ func (b *batch) urls(ctx context.Context, args []string, do func(text string) er
 			err = scheme.Fail(scheme.CodeUsage, "%d files match %s; use -O or --dir for several", len(files), p)
 		}
 		if err != nil {
-			b.getter(redactInput(text), b.app.at).report(err)
+			b.getter(redactInput(text), b.app.At).report(err)
 			return nil
 		}
 		for _, text := range files {

@@ -24,6 +24,8 @@ import (
 	"locator/internal/bnf"
 	"locator/internal/jsontext"
 	"locator/internal/present"
+	"locator/internal/readers"
+	"locator/internal/urllist"
 	"locator/policy"
 	"locator/scheme"
 	"locator/vet"
@@ -96,6 +98,14 @@ func TestDangerIsRefused(t *testing.T) {
 	}
 }
 
+// pieces is a reader that returns a few bytes at a time.
+type pieces struct {
+	io.Reader
+	size int
+}
+
+func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), p.size)]) }
+
 // Lines do not depend on how they arrive. A long line in small pieces takes linear time: with quadratic time, this test would
 // not end.
 //
@@ -117,7 +127,7 @@ func TestLines(t *testing.T) {
 		a := newApp(world{Err: io.Discard})
 		a.In = c.in(strings.NewReader(c.text))
 		var got []string
-		err := a.lines(t.Context(), source{in: a.In}, func(text string) error {
+		err := a.lines(t.Context(), urllist.Source{In: a.In}, false, func(text string) error {
 			got = append(got, text)
 			return nil
 		})
@@ -293,8 +303,8 @@ func TestPasswordsWithin(t *testing.T) {
 				text := strings.Replace(o, "%s", i, 1)
 				for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
 					x := explained(p, text)
-					list, o := compareReaders(&x, false), present.Options{}
-					for _, out := range []string{string(appendExplanation(nil, &x, list, o, true)), string(appendExplanation(nil, &x, list, o, false)), string(present.AppendReadingText(nil, &x.Reading, o))} {
+					list, o := readers.Compare(&x, false), present.Options{}
+					for _, out := range []string{string(present.AppendComparison(nil, &x, list, o, true)), string(present.AppendComparison(nil, &x, list, o, false)), string(present.AppendReadingText(nil, &x.Reading, o))} {
 						if strings.Contains(strings.ToLower(out), "qsecret") {
 							t.Fatalf("%q shows\n%s", text, out)
 						}

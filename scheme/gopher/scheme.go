@@ -48,8 +48,8 @@ func (s Scheme) Syntax() *locator.Syntax {
 }
 
 // Options implements [scheme.OptionUser].
-func (Scheme) Options() []scheme.Option {
-	return []scheme.Option{scheme.OptionDecode, scheme.OptionReply}
+func (Scheme) Options() []string {
+	return []string{"decode", "reply"}
 }
 
 // wishes are what the caller of any operation wants.

@@ -50,8 +50,8 @@ func (s Scheme) Syntax() *locator.Syntax {
 }
 
 // Options implements [scheme.OptionUser].
-func (Scheme) Options() []scheme.Option {
-	return []scheme.Option{scheme.OptionDecode, scheme.OptionTLS}
+func (Scheme) Options() []string {
+	return []string{"decode", "tls"}
 }
 
 // Access reads an article, with its original bytes, or lists a group or the groups.

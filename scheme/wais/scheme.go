@@ -30,8 +30,8 @@ var (
 func (Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf((*locator.WAIS)(nil).Scheme()) }
 
 // Options implements [scheme.OptionUser].
-func (Scheme) Options() []scheme.Option {
-	return []scheme.Option{scheme.OptionLike}
+func (Scheme) Options() []string {
+	return []string{"like"}
 }
 
 // Access reads a document, lists what a search finds, or returns the description of a database. A database without a description is a
