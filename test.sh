@@ -41,8 +41,9 @@ export GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath" CGO_ENABLED=0
 [ "$mode" != long ] || export LOCATOR_LONG=1
 race=(env CGO_ENABLED=1 go test -race)
 # These packages have no goroutines, or only those of others: a short run tests them without the race detector, which takes five times as long.
-text=(. ./docs ./explain ./repair ./internal/bnf ./internal/keytable ./internal/readers ./internal/schemename ./internal/span ./internal/steps ./policy ./vet)
-text+=(./find ./find/format ./internal/{armor,capture,corpus,coverage,ignore,licenses,lint,mailtext,mediatype,netrc,octet,robots,safename,screen})
+text=(. ./docs ./explain ./repair ./internal/{bnf,keytable,readers,schemename,span,steps} ./policy ./vet ./find ./find/{format,search})
+text+=(./internal/{addrspec,armor,atomicfile,capture,corpus,coverage,filetree,ignore,licenses,lint,mailfmt,mailtext,mediatype,netrc,octet})
+text+=(./internal/{present,robots,safename,screen,symlink,z3950} ./scheme/{ability,prospero/internal/text,telnet/internal/option})
 # So are these tests, which start the program a thousand times, or fetch much.
 apart='^Test(Script|Install|Killed[A-Z].*|PeersPut.*|PeersSession|PeersOther.*|AnotherUser|ScarceResources)$|^TestFaults$/^(the_same|vsftpd)'
 # These wait for servers. They start first, so that the others run meanwhile.
