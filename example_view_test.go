@@ -1,6 +1,7 @@
 package locator_test
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"locator"
@@ -114,43 +115,16 @@ func ExampleHTTP() {
 	// Output: ["a/b" "c"] "q=1" false
 }
 
-func ExampleHTTP_Scheme() {
-	fmt.Println((&locator.HTTP{}).Scheme(), (&locator.HTTP{Secure: true}).Scheme())
-	// Output: http https
-}
-
-func ExampleHTTP_String() {
-	v := &locator.HTTP{Login: locator.Login{Hostport: locator.Hostport{Host: "host"}}, Segments: []string{"a b", ""}}
-	fmt.Println(v.String())
-	// Output: http://host/a%20b/
-}
-
-func ExampleHTTP_Format() {
-	v, _ := locator.As[*locator.HTTP](locator.MustParse("http://host/a"))
-	fmt.Printf("%v %q\n", v, v)
-	// Output: http://host/a "http://host/a"
-}
-
 func ExampleGopher() {
 	v := locator.MustParse("gopher://host/7find%09red%20wine%09+").View().(*locator.Gopher)
 	fmt.Println(v.Type.Or("1"), v.Selector.Or(""), v.Search.Or(""), v.Plus.Or(""))
 	// Output: 7 find red wine +
 }
 
-func ExampleGopher_Scheme() {
-	fmt.Println((&locator.Gopher{}).Scheme())
-	// Output: gopher
-}
-
 func ExampleMailto() {
 	v := locator.MustParse("mailto:50%25off@host.dom").View().(*locator.Mailto)
 	fmt.Println(v.Address)
 	// Output: 50%off@host.dom
-}
-
-func ExampleMailto_Scheme() {
-	fmt.Println((&locator.Mailto{}).Scheme())
-	// Output: mailto
 }
 
 func ExampleNews() {
@@ -162,11 +136,6 @@ func ExampleNews() {
 	// all "" ""
 	// group "comp.risks" ""
 	// article "" "1738@host.dom"
-}
-
-func ExampleNews_Scheme() {
-	fmt.Println((&locator.News{}).Scheme())
-	// Output: news
 }
 
 func ExampleNewsKind() {
@@ -186,43 +155,16 @@ func ExampleNNTP() {
 	// Output: news.host.dom comp.risks 42
 }
 
-func ExampleNNTP_Scheme() {
-	fmt.Println((&locator.NNTP{}).Scheme())
-	// Output: nntp
-}
-
 func ExampleTelnet() {
 	v := locator.MustParse("telnet://guest:welcome@host.dom:2323/").View().(*locator.Telnet)
 	fmt.Println(v.User.Or(""), v.Password.Or(""), v.Host, v.Port)
 	// Output: guest welcome host.dom 2323
 }
 
-func ExampleTelnet_Scheme() {
-	fmt.Println((&locator.Telnet{}).Scheme())
-	// Output: telnet
-}
-
-func ExampleTelnet_String() {
-	v, _ := locator.As[*locator.Telnet](locator.MustParse("telnet://guest:welcome@host.dom/"))
-	fmt.Println(v.String())
-	// Output: telnet://guest:****@host.dom/
-}
-
-func ExampleTelnet_Format() {
-	v, _ := locator.As[*locator.Telnet](locator.MustParse("telnet://guest:welcome@host.dom/"))
-	fmt.Printf("%v\n", *v)
-	// Output: telnet://guest:****@host.dom/
-}
-
 func ExampleWAIS() {
 	v := locator.MustParse("wais://host.dom/rfcs?url%20syntax").View().(*locator.WAIS)
 	fmt.Println(v.Kind, v.Database, v.Search)
 	// Output: search rfcs url syntax
-}
-
-func ExampleWAIS_Scheme() {
-	fmt.Println((&locator.WAIS{}).Scheme())
-	// Output: wais
 }
 
 func ExampleWAISKind() {
@@ -242,42 +184,16 @@ func ExampleFile() {
 	// Output: "localhost" ["etc" "motd"]
 }
 
-func ExampleFile_Scheme() {
-	fmt.Println((&locator.File{}).Scheme())
-	// Output: file
-}
-
 func ExampleProspero() {
 	v := locator.MustParse("prospero://host.dom/pros/name;version=1").View().(*locator.Prospero)
 	fmt.Println(v.Host, v.Name, v.Fields)
 	// Output: host.dom pros/name [{version 1}]
 }
 
-func ExampleProspero_Scheme() {
-	fmt.Println((&locator.Prospero{}).Scheme())
-	// Output: prospero
-}
-
 func ExampleOther() {
 	v := locator.MustParse("cid:foo4*foo1@bar.net").View().(*locator.Other)
 	fmt.Println(v.Name, v.Part)
 	// Output: cid foo4*foo1@bar.net
-}
-
-func ExampleOther_Scheme() {
-	fmt.Println((&locator.Other{Name: "x-echo"}).Scheme())
-	// Output: x-echo
-}
-
-func ExampleOther_String() {
-	fmt.Println((&locator.Other{Name: "x-echo", Part: "//me:secret@host/hi"}).String())
-	// Output: x-echo://me:****@host/hi
-}
-
-func ExampleOther_Format() {
-	v, _ := locator.As[*locator.Other](locator.MustParse("x-echo://me:secret@host/hi"))
-	fmt.Printf("%v\n", v)
-	// Output: x-echo://me:****@host/hi
 }
 
 func ExamplePart() {
@@ -359,4 +275,44 @@ func ExampleURL_Addr() {
 	// Output:
 	// host.dom:21 true
 	//  false
+}
+
+func ExampleOptional_MarshalJSON() {
+	v, _ := locator.As[*locator.News](locator.MustParse("news:comp.lang.c"))
+	text, err := json.Marshal(map[string]locator.Optional{"port": {}, "name": locator.Some(v.Group)})
+	fmt.Println(string(text), err)
+	// Output: {"name":"comp.lang.c","port":null} <nil>
+}
+
+func ExampleOptional_UnmarshalJSON() {
+	var port locator.Optional
+	err := json.Unmarshal([]byte(`"1738"`), &port)
+	fmt.Println(port.Or("none"), err)
+	// Output: 1738 <nil>
+}
+
+func ExampleLogin_LogValue() {
+	v, _ := locator.As[*locator.FTP](locator.MustParse("ftp://me:s3cret@host.dom/"))
+	fmt.Println(v.Login.LogValue())
+	// Output: me:****@host.dom
+}
+
+func ExampleFTP_MarshalText() {
+	v, _ := locator.As[*locator.FTP](locator.MustParse("ftp://me:s3cret@host.dom/%FF"))
+	text, err := json.Marshal(v)
+	fmt.Println(string(text), err)
+	// Output: "ftp://me:s3cret@host.dom/%FF" <nil>
+}
+
+func ExampleFTP_UnmarshalText() {
+	var v locator.FTP
+	err := json.Unmarshal([]byte(`"ftp://me:s3cret@host.dom/%FF"`), &v)
+	fmt.Println(v, err)
+	// Output: ftp://me:****@host.dom/%FF <nil>
+}
+
+func ExampleFTP_LogValue() {
+	v, _ := locator.As[*locator.FTP](locator.MustParse("ftp://me:s3cret@host.dom/%FF"))
+	fmt.Println(v.LogValue())
+	// Output: ftp://me:****@host.dom/%FF
 }

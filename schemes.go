@@ -1,5 +1,8 @@
 package locator
 
+// This file has the table of schemes, what depends on the name of a scheme, and the switches over its
+// grammar. Everything else of a scheme is in scheme_*.go.
+
 import (
 	"math/bits"
 	"slices"
@@ -293,3 +296,160 @@ func Schemes() []*Syntax {
 
 // DefaultPort returns the port of a scheme where its URLs name none (RFC 1738 3.1); 0 if it has none.
 func DefaultPort(scheme string) uint16 { return schemes.named(scheme).Port }
+
+// grammar is the syntax that schemes share: ftp and ftps have the same. Each has a file scheme_*.go, whose functions the two
+// switches below call.
+type grammar uint8
+
+const (
+	noGrammar grammar = iota // of the zero URL
+	otherGrammar
+	ftpGrammar
+	httpGrammar
+	gopherGrammar
+	mailtoGrammar
+	newsGrammar
+	nntpGrammar
+	telnetGrammar
+	waisGrammar
+	fileGrammar
+	prosperoGrammar
+)
+
+// read parses what follows the scheme and its colon. It is a switch and not a column of the table because a call through a
+// function value would move the reader to the heap.
+func (g grammar) read(r *reader, i int) int {
+	switch g {
+	case httpGrammar:
+		return r.http(i)
+	case ftpGrammar:
+		return r.ftp(i)
+	case gopherGrammar:
+		return r.gopher(i)
+	case mailtoGrammar:
+		return r.mailto(i)
+	case newsGrammar:
+		return r.news(i)
+	case nntpGrammar:
+		return r.nntp(i)
+	case telnetGrammar:
+		return r.telnet(i)
+	case waisGrammar:
+		return r.wais(i)
+	case fileGrammar:
+		return r.file(i)
+	case prosperoGrammar:
+		return r.prospero(i)
+	}
+	return r.other(i)
+}
+
+// View returns the decoded parts of the URL, nil for the zero URL.
+func (u URL) View() View {
+	if v := u.row().view; v != nil {
+		return v.of(u)
+	}
+	return nil
+}
+
+// Parts returns the parts of the url-path, or of what stands in its place, as written: split like the view of the scheme,
+// but still escaped. Their names and order are those of the object "view" that the command "locator parse --json" prints. User, password, host and
+// port are not among them. The part named "part", which every scheme has that RFC 1738 does not define, holds the whole of
+// it, password included; to show parts to anyone, take those of the Redacted text.
+func (u URL) Parts() []Part {
+	if v := u.row().view; v != nil {
+		return v.parts(u)
+	}
+	return nil
+}
+
+// canonical appends the canonical form of what follows the colon to b. A call through a function value would move b to the
+// heap.
+func (g grammar) canonical(u URL, b []byte) []byte {
+	switch g {
+	case ftpGrammar:
+		return u.ftpCanonical(b)
+	case httpGrammar:
+		return u.httpCanonical(b)
+	case gopherGrammar:
+		return u.gopherCanonical(b)
+	case mailtoGrammar:
+		return appendUndone(b, u.SchemePart(), undoMailto) // only RFC 822 knows what the domain is, and whether case counts before it
+	case newsGrammar:
+		return u.newsCanonical(b)
+	case nntpGrammar:
+		return u.pathCanonical(b, undoGroup)
+	case telnetGrammar, waisGrammar, prosperoGrammar:
+		return u.pathCanonical(b, undoUnreserved)
+	case fileGrammar:
+		return u.fileCanonical(b)
+	}
+	return u.otherCanonical(b)
+}
+
+// grammar returns the grammar of the URL's scheme.
+func (u URL) grammar() grammar { return u.row().grammar }
+
+// badPorts are the bad ports of the Fetch standard, which browsers refuse to http and https because other services there may take the
+// lines of a request for commands. They are in ascending order.
+var badPorts = []uint16{
+	1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115,
+	117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587,
+	601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669,
+	6679, 6697, 10080,
+}
+
+// firstFreePort is the first port that RFC 1738 6 does not call reserved.
+const firstFreePort = 1024
+
+// IsForeignPort reports whether a port belongs to another service than that of the scheme, so that access needs permission (RFC 1738
+// 6). For http and https these are the bad ports of the Fetch standard, for every other scheme also all ports below 1024. The ports
+// of the scheme's own protocol (the field Ports of [Syntax]) are never foreign.
+func IsForeignPort(scheme string, port uint16) bool {
+	s := schemes.named(scheme)
+	if slices.Contains(s.Ports, port) {
+		return false
+	}
+	if _, bad := slices.BinarySearch(badPorts, port); bad {
+		return true
+	}
+	return port < firstFreePort && s.Family != "http"
+}
+
+// ReservedName is a name that RFC 1738 section 4 reserves for a later scheme, or that a later RFC made of one.
+type ReservedName struct {
+	Name    string
+	Meaning string
+	RFC     string // the RFC that defined it since, as in "2392"; "" if none; that of mailserver (6196) defines no parts
+	Instead string // what to use where no client knows the scheme; "" if nothing is known
+}
+
+// Reserved returns the reserved names in the order of RFC 1738 section 4. z39.50r and z39.50s are what became of z39.50.
+func Reserved() []ReservedName {
+	return []ReservedName{
+		{Name: "afs", Meaning: "Andrew File System global file names"},
+		{Name: "mid", Meaning: "Message identifiers for electronic mail", RFC: "2392"},
+		{Name: "cid", Meaning: "Content identifiers for MIME body parts", RFC: "2392"},
+		{Name: "nfs", Meaning: "Network File System (NFS) file names", RFC: "2224"},
+		{Name: "tn3270", Meaning: "Interactive 3270 emulation sessions", RFC: "6270", Instead: "for mainframes; use an emulator of the IBM 3270 terminal, such as c3270 or x3270"},
+		{Name: "mailserver", Meaning: "Access to data available from mail servers", RFC: "6196"},
+		{Name: "z39.50", Meaning: "Access to ANSI Z39.50 services"},
+		{Name: "z39.50r", Meaning: "Retrieval by ANSI Z39.50", RFC: "2056"},
+		{Name: "z39.50s", Meaning: "Sessions of ANSI Z39.50", RFC: "2056"},
+	}
+}
+
+// IsReserved returns the reserved name of a scheme, in either case. ok is false if the scheme is not reserved.
+func IsReserved(scheme string) (name ReservedName, ok bool) {
+	for _, name := range Reserved() {
+		if len(name.Name) == len(scheme) && strings.EqualFold(name.Name, scheme) {
+			return name, true
+		}
+	}
+	return ReservedName{}, false
+}
+
+// IsExperimental reports whether a scheme is free for experiments: its name begins with "x-", in either case (RFC 1738 4).
+func IsExperimental(scheme string) bool {
+	return len(scheme) > 1 && strings.EqualFold(scheme[:2], "x-")
+}

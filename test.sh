@@ -3,7 +3,7 @@
 # ./test.sh long   about an hour: guided fuzzing, all tests with the race detector, hundreds of crashes, long texts, all builds
 #
 # On Debian 12 as root it requires Go and git, and installs other programs with apt: make, shellcheck, zsh, fish,
-# a C compiler for the race detector, and the real servers of peers/. Elsewhere it skips what is not available, and lists it
+# a C compiler for the race detector, and the real servers of internal/peers. Elsewhere it skips what is not available, and lists it
 # at its end.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -41,7 +41,7 @@ export GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath" CGO_ENABLED=0
 [ "$mode" != long ] || export LOCATOR_LONG=1
 race=(env CGO_ENABLED=1 go test -race)
 # These packages have no goroutines, or only those of others: a short run tests them without the race detector, which takes five times as long.
-text=(. ./docs ./explain ./repair ./internal/{bnf,keytable,readers,schemename,span,steps} ./policy ./vet ./find ./find/{format,search})
+text=(. ./docs ./explain ./repair ./internal/{bnf,conformance,keytable,readers,schemename,span,steps} ./policy ./vet ./find ./find/{format,search})
 text+=(./internal/{addrspec,armor,atomicfile,capture,corpus,coverage,filetree,ignore,licenses,lint,mailfmt,mailtext,mediatype,netrc,octet})
 text+=(./internal/{present,robots,safename,screen,symlink,z3950} ./scheme/{ability,prospero/internal/text,telnet/internal/option})
 # So are these tests, which start the program a thousand times, or fetch much.
@@ -52,7 +52,7 @@ servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd 
 long_servers=(aioftp twisted ftpsrv pureshort caddy rclone rclonedav minihttpd busybox webfs leafnode sn postfix exim mailpit) # tests use them in a long run only
 [ "$mode" != long ] || servers+=("${long_servers[@]}")
 
-up() { peers/peers status | awk '/ up, pid / { print $1 }' | sort; }
+up() { internal/peers/peers status | awk '/ up, pid / { print $1 }' | sort; }
 up_before=$(up)
 
 current=start step_begin=0 step_cpu=0
@@ -65,7 +65,7 @@ finish() {
 		echo
 		echo "stopping $stop"
 		# shellcheck disable=SC2086 # a list of names
-		peers/peers stop $stop
+		internal/peers/peers stop $stop
 	fi
 	echo
 	internal/peers/skips.sh "$LOCATOR_SKIPS"
@@ -141,7 +141,7 @@ prepare() {
 		return
 	fi
 	echo "installing ${servers[*]}"
-	limit 9m peers/peers install "${servers[@]}" || status=$?
+	limit 9m internal/peers/peers install "${servers[@]}" || status=$?
 	case $status in
 	0) export LOCATOR_PEERS=1 ;;
 	75) skipped "real servers (${servers[*]}): the package registry cannot be reached" ;;
@@ -156,7 +156,7 @@ formatted() {
 }
 
 scripts() {
-	local all=(test.sh .ci/run peers/peers peers/*.sh internal/peers/skips.sh bench/*.sh) f
+	local all=(test.sh .ci/run internal/peers/peers internal/peers/*.sh bench/*.sh) f
 	for f in "${all[@]}"; do bash -n "$f"; done
 	if command -v shellcheck >/dev/null; then shellcheck "${all[@]}"; else skipped 'shellcheck is not installed'; fi
 }
@@ -212,7 +212,7 @@ systems() {
 	fi
 	echo 'without assembly'
 	go vet -tags noasm . ./internal/span
-	go test -tags noasm -run Alloc . ./find
+	go test -tags noasm -run Alloc ./internal/conformance ./find
 }
 
 bits32() { # parsing and finding with an int of 32 bits
@@ -222,7 +222,7 @@ bits32() { # parsing and finding with an int of 32 bits
 		skipped 'root and find on 386: this system does not run its programs'
 		return
 	fi
-	GOARCH=386 go test . ./find
+	GOARCH=386 go test . ./internal/conformance ./find
 }
 
 modules() { # the separate modules: the benchmarks, the examples, and what checks other systems

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # bench/gopher.sh [ROUNDS]   compares the CPU time of `locator get` and curl for a large binary, in turns, from real
 # servers: gophernicus (plain gopher) and pygopherd (a Gopher+ item with its length). Exits with status 1 if locator takes
-# more than 0.7 of the time of curl. Requires curl and what peers/peers requires.
+# more than 0.7 of the time of curl. Requires curl and what internal/peers/peers requires.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 rounds=${1:-5} most=0.7 megabytes=${LOCATOR_MEGABYTES:-256}
 tmp=$(mktemp -d)
 name=bench-gopher.bin
-peers/peers install gophernicus pygopherd >&2
-peers/peers start gophernicus pygopherd >&2
-eval "$(peers/peers env)"
+internal/peers/peers install gophernicus pygopherd >&2
+internal/peers/peers start gophernicus pygopherd >&2
+eval "$(internal/peers/peers env)"
 trap 'rm -rf "$tmp" "$PEER_TREE/$name"' EXIT
 head -c "${megabytes}M" /dev/urandom >"$PEER_TREE/$name"
 chmod a+r "$PEER_TREE/$name"

@@ -30,19 +30,19 @@ if [ -z "${NEWS_TMP:-}" ]; then # outside: what needs the network and the compil
 	done
 	NEWS_TMP=$(mktemp -d "${TMPDIR:-/tmp}/locator-news.XXXXXX")
 	export NEWS_TMP PEERS_DIR=$NEWS_TMP/peers PEERS_BIND=0.0.0.0
-	trap 'PEERS_DIR=$NEWS_TMP/peers peers/peers stop inn >&2 || true; rm -rf "$NEWS_TMP"' EXIT
+	trap 'PEERS_DIR=$NEWS_TMP/peers internal/peers/peers stop inn >&2 || true; rm -rf "$NEWS_TMP"' EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
 	chmod 755 "$NEWS_TMP" # for INN, which gives up root
-	env -u PEERS_DIR peers/peers install inn >&2
+	env -u PEERS_DIR internal/peers/peers install inn >&2
 	mkdir "$PEERS_DIR"
 	go build -o "$NEWS_TMP/locator" ./cmd/locator
 	bench/slowlink --rtt "$rtt" -- bench/news.sh --articles "$articles" --few "$few" --rounds "$rounds" --rtt "$rtt"
 	exit
 fi
 
-peers/peers start inn >&2
-eval "$(peers/peers env)"
+internal/peers/peers start inn >&2
+eval "$(internal/peers/peers env)"
 export HOME=$NEWS_TMP
 exec python3 - "$NEWS_TMP" "${PEER_INN##*:}" "$articles" "$few" "$rounds" "$rtt" <<'END'
 import mailbox, os, platform, socket, statistics, subprocess, sys, time

@@ -34,21 +34,21 @@ if [ -z "${SMALL_TMP:-}" ]; then # outside: what needs the network and the compi
 	done
 	SMALL_TMP=$(mktemp -d "${TMPDIR:-/tmp}/locator-small.XXXXXX")
 	export SMALL_TMP PEERS_DIR=$SMALL_TMP/peers PEERS_HOST=10.9.0.1 PEERS_PASV=10.9.0.2
-	trap 'PEERS_DIR=$SMALL_TMP/peers peers/peers stop "${server_list[@]}" >&2 || true; rm -rf "$SMALL_TMP"' EXIT
+	trap 'PEERS_DIR=$SMALL_TMP/peers internal/peers/peers stop "${server_list[@]}" >&2 || true; rm -rf "$SMALL_TMP"' EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
 	chmod 755 "$SMALL_TMP" # for the servers, which give up root
-	env -u PEERS_DIR peers/peers install "${server_list[@]}" >&2
+	env -u PEERS_DIR internal/peers/peers install "${server_list[@]}" >&2
 	mkdir "$PEERS_DIR" # the packages that were unpacked there serve here too
-	ln -s "$(dirname "$(env -u PEERS_DIR peers/peers env | sed -n "s/^PEER_TREE=//p")")/deb" "$PEERS_DIR/deb"
+	ln -s "$(dirname "$(env -u PEERS_DIR internal/peers/peers env | sed -n "s/^PEER_TREE=//p")")/deb" "$PEERS_DIR/deb"
 	go build -o "$SMALL_TMP/locator" ./cmd/locator
 	bench/slowlink --rtt "$rtt" -- bench/small.sh --rounds "$rounds" --rtt "$rtt" --servers "$servers" --cases "$cases" --slack "$slack"
 	exit
 fi
 
 tmp=$SMALL_TMP
-peers/peers start "${server_list[@]}" >&2
-eval "$(peers/peers env)"
+internal/peers/peers start "${server_list[@]}" >&2
+eval "$(internal/peers/peers env)"
 results=$tmp/results
 mkdir "$results" "$tmp/home"
 

@@ -35,11 +35,11 @@ chmod 755 "$tmp" # for the servers, which drop root
 export PEERS_DIR=$tmp/peers PEERS_BASE=$((22000 + $$ % 50 * 100)) # apart from servers that may be running
 first=()
 [ "$realtime" = no ] || first=(chrt --rr 5)
-trap 'peers/peers stop vsftpd nginx >&2 || true; rm -rf "$tmp"' EXIT
+trap 'internal/peers/peers stop vsftpd nginx >&2 || true; rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
-peers/peers install vsftpd nginx >&2
-"${first[@]}" peers/peers start vsftpd nginx >&2
-eval "$(peers/peers env)"
+internal/peers/peers install vsftpd nginx >&2
+"${first[@]}" internal/peers/peers start vsftpd nginx >&2
+eval "$(internal/peers/peers env)"
 go build -o "$tmp/locator" ./cmd/locator
 
 # The files to serve.

@@ -329,7 +329,7 @@ func TestUpgrade(t *testing.T) {
 	}
 	other, there := net.Pipe()
 	go there.Write([]byte("200 under TLS\r\n"))
-	if err := d.Upgrade(func(net.Conn) net.Conn { return other }); err != nil {
+	if err := d.Upgrade(func(net.Conn) (net.Conn, error) { return other, nil }); err != nil {
 		t.Fatal(err)
 	}
 	if line, err := d.ReadLine(); line != "200 under TLS" || err != nil {
@@ -345,7 +345,7 @@ func TestUpgrade(t *testing.T) {
 		if _, err := d.ReadLine(); err != nil {
 			t.Fatal(err)
 		}
-		err := d.Upgrade(func(net.Conn) net.Conn { t.Error("upgraded"); return other })
+		err := d.Upgrade(func(net.Conn) (net.Conn, error) { t.Error("upgraded"); return other, nil })
 		if !errors.Is(err, wire.ErrSentAhead) {
 			t.Errorf("%q: error %v, want %v", ahead, err, wire.ErrSentAhead)
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // captures is the project's collection.
-const captures = "../../testdata/captures"
+const captures = "testdata"
 
 // TestEveryCapture reads every capture and checks it against the rules of the format.
 func TestEveryCapture(t *testing.T) {

@@ -9,7 +9,8 @@ import (
 )
 
 // checkExamples requires an example function that is run, with the name that go doc finds, for every exported function,
-// type and method of the root package, of repair and of vet.
+// type and method of the root package, of repair and of vet. All views have the same methods: an example of one view shows
+// that method of the others.
 func checkExamples(t *Tree, report report) {
 	for _, dir := range []string{".", "repair", "vet"} {
 		if p := t.pkg(dir); p != nil {
@@ -31,6 +32,21 @@ func checkExamplesOf(t *Tree, p *Package, report report) {
 				default:
 					shown[withoutSuffix(name)] = true
 				}
+			}
+		}
+	}
+	views := make(map[string]bool) // the receivers of parts
+	for _, f := range p.Files {
+		for _, decl := range f.AST.Decls {
+			if d, ok := decl.(*ast.FuncDecl); ok && d.Recv != nil && d.Name.Name == "parts" {
+				views[receiver(d)] = true
+			}
+		}
+	}
+	for name := range shown {
+		if of, method, ok := strings.Cut(name, "_"); ok && views[of] {
+			for v := range views {
+				shown[v+"_"+method] = true
 			}
 		}
 	}

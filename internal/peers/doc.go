@@ -1,4 +1,4 @@
-// Package peers runs real servers from Debian packages on loopback for tests. The script peers/peers installs and starts
+// Package peers runs real servers from Debian packages on loopback for tests. The script internal/peers/peers installs and starts
 // them. A client and a test server by one author can share a misunderstanding of a protocol; these servers do not.
 //
 // Such a test runs if LOCATOR_PEERS=1, which ./test.sh sets. The servers are installed if they are missing, and stay up for
@@ -8,7 +8,7 @@
 // be thrown away:
 //
 //	LOCATOR_PEERS=1 go test ./scheme/ftp/...
-//	peers/peers stop all
+//	internal/peers/peers stop all
 //
 // With [Env.Serve] the conformance suite of package schemetest runs against them. A [Relay] counts connections and
 // requests.

@@ -31,7 +31,7 @@ func TestListed(t *testing.T) {
 		t.Fatal("test.sh has no list of servers")
 	}
 	root := filepath.Dir(script)
-	table, err := os.ReadFile(filepath.Join(root, "peers", "peers"))
+	table, err := os.ReadFile(filepath.Join(root, "internal", "peers", "peers"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,11 +40,11 @@ func TestListed(t *testing.T) {
 		known = append(known, string(m[1]))
 	}
 	if len(known) < 10 {
-		t.Fatalf("read only %q from the table of peers/peers", known)
+		t.Fatalf("read only %q from the table of internal/peers/peers", known)
 	}
 	for _, name := range listed {
 		if !slices.Contains(known, name) {
-			t.Errorf("test.sh lists %s, which peers/peers does not know", name)
+			t.Errorf("test.sh lists %s, which internal/peers/peers does not know", name)
 		}
 	}
 	if err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

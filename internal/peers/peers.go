@@ -58,7 +58,7 @@ type common struct {
 // shared returns the one value of a process, since servers outlive tests.
 var shared = sync.OnceValue(func() *common { return &common{done: make(map[string]bool)} })
 
-// Start starts the servers with these names, which peers/README.md lists. A server that is up already is used as it is, so
+// Start starts the servers with these names, which internal/peers/README.md lists. A server that is up already is used as it is, so
 // tests share servers: a test must not rely on being the only client. Start skips the test for the reasons in the package
 // comment, and fails it for any other.
 func Start(t testing.TB, names ...string) *Env {
@@ -103,7 +103,7 @@ func prepare(t testing.TB, names []string) *Env {
 	if reason := unavailable(); reason != "" {
 		Skip(t, "real servers (%s): %s", strings.Join(names, ", "), reason)
 	}
-	script, err := find("peers/peers")
+	script, err := find("internal/peers/peers")
 	if err != nil {
 		t.Fatalf("peers: %v", err)
 	}
@@ -178,7 +178,7 @@ func (e *Env) run(ctx context.Context, limit time.Duration, args ...string) ([]b
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	cmd.WaitDelay = 10 * time.Second // a busy machine starts the server late, which has the pipes until then
 	if err := cmd.Run(); err != nil {
-		return nil, fmt.Errorf("peers/peers %s: %w\n%s", strings.Join(args, " "), err, stderr.Bytes())
+		return nil, fmt.Errorf("internal/peers/peers %s: %w\n%s", strings.Join(args, " "), err, stderr.Bytes())
 	}
 	return stdout.Bytes(), nil
 }
@@ -189,7 +189,7 @@ func (e *Env) read(env []byte) error {
 	for s := bufio.NewScanner(bytes.NewReader(env)); s.Scan(); {
 		key, value, ok := strings.Cut(s.Text(), "=")
 		if !ok {
-			return fmt.Errorf("peers/peers env: the line %q has no =", s.Text())
+			return fmt.Errorf("internal/peers/peers env: the line %q has no =", s.Text())
 		}
 		switch key {
 		case "PEER_TREE":
@@ -228,7 +228,7 @@ func (e *Env) Addr(t testing.TB, name string) string {
 	return addr
 }
 
-// Log returns what a server has written to its log since [Start], such as its requests (peers/README.md has the details).
+// Log returns what a server has written to its log since [Start], such as its requests (internal/peers/README.md has the details).
 // It may include lines of other tests.
 func (e *Env) Log(t testing.TB, name string) string {
 	t.Helper()

@@ -41,7 +41,7 @@ func TestStart(t *testing.T) {
 // TestScriptError checks that the error contains the message of the script.
 func TestScriptError(t *testing.T) {
 	t.Parallel()
-	script, err := find("peers/peers")
+	script, err := find("internal/peers/peers")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestRecord(t *testing.T) {
 // TestNotInstalled checks that a server is not installed if Debian's database does not know its package.
 func TestNotInstalled(t *testing.T) {
 	t.Parallel()
-	script, err := find("peers/peers")
+	script, err := find("internal/peers/peers")
 	if err != nil {
 		t.Fatal(err)
 	}

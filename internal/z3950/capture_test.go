@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "update the golden file")
 // Covers: S14, A11
 func TestCaptures(t *testing.T) {
 	t.Parallel()
-	all, err := capture.ReadDir(os.DirFS("../../testdata/captures"), "wais")
+	all, err := capture.ReadDir(os.DirFS("../../internal/capture/testdata"), "wais")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,5 +4,5 @@
 // A message from outside is untrusted. Lengths are checked against the enclosing element before anything is read, unknown elements are
 // skipped, and a [Reader] holds one record at a time.
 //
-// RFCs: 1625 (WAIS over Z39.50-1988). The captures that the tests decode are in testdata/captures/wais.
+// RFCs: 1625 (WAIS over Z39.50-1988). The captures that the tests decode are in internal/capture/testdata/wais.
 package z3950

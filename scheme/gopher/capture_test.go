@@ -107,7 +107,7 @@ func captureURL(t *testing.T, name, sent string) locator.URL {
 // Covers: A7, S9
 func TestCaptures(t *testing.T) {
 	t.Parallel()
-	all, err := capture.ReadDir(os.DirFS("../../testdata/captures"), "gopher")
+	all, err := capture.ReadDir(os.DirFS("../../internal/capture/testdata"), "gopher")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@
 // electronic forms of Gopher+ (the Gopher+ document of July 1993).
 //
 // RFCs: 1738 section 3.4 and 4266 (the URL and what is sent for it); 1436 (the protocol, item types, menus, the end
-// mark). The captures that QUIRK comments cite are in testdata/captures/gopher.
+// mark). The captures that QUIRK comments cite are in internal/capture/testdata/gopher.
 //
 // Gopher over TLS is the scheme gophers, which no RFC defines: see [NewTLS].
 //

@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "update the golden files")
 
 func captures(t *testing.T) []*capture.Exchange {
 	t.Helper()
-	all, err := capture.ReadDir(os.DirFS("../../testdata/captures"), "prospero")
+	all, err := capture.ReadDir(os.DirFS("../../internal/capture/testdata"), "prospero")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -95,7 +95,7 @@ func parseAttribute(tokens []string) (attribute, bool) {
 		return attribute{}, false
 	}
 	a := attribute{appliesTo: tokens[1], space: tokens[2], name: tokens[3], values: tokens[4:]}
-	// QUIRK: the server of 1994 leaves the type of a value out for fields that it knows (testdata/captures/prospero/v-list).
+	// QUIRK: the server of 1994 leaves the type of a value out for fields that it knows (internal/capture/testdata/prospero/v-list).
 	if len(a.values) > 0 && (a.space != "FIELD" || len(a.values) > 1) {
 		switch a.values[0] {
 		case "SEQUENCE", "LINK", "FILTER", "ASCII":

@@ -55,7 +55,7 @@ func replay(t *testing.T, all []*capture.Exchange) *peer.Host {
 // Covers: S14, A11, W16, W17
 func TestCaptures(t *testing.T) {
 	t.Parallel()
-	all, err := capture.ReadDir(os.DirFS("../../testdata/captures"), "wais")
+	all, err := capture.ReadDir(os.DirFS("../../internal/capture/testdata"), "wais")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@
 // database. [Scheme.Steps] shows the requests without a network.
 //
 // RFCs: 1625 (WAIS over Z39.50-1988), 1738 3.9, 4156 (URLs). The captures of freeWAIS-sf 2.2.10 that QUIRK comments cite are in
-// testdata/captures/wais.
+// internal/capture/testdata/wais.
 //
 // # Document-ids in URLs
 //

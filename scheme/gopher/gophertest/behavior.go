@@ -6,7 +6,7 @@ import (
 )
 
 // Behavior describes how a server behaves: how it encodes texts, how it reports a missing item, how much of Gopher+ it
-// supports. The numbers in comments are those of testdata/captures/gopher.
+// supports. The numbers in comments are those of internal/capture/testdata/gopher.
 type Behavior struct {
 	name    string
 	admin   string

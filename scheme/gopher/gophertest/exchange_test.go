@@ -45,7 +45,7 @@ func TestExchanges(t *testing.T) {
 		"pygopherd":   {gophertest.Pygopherd(), map[string]string{"hello.txt": hello, "pic.gif": gif}, nil, "05 06 08 09 10 11 12 20 25"},
 		"gophernicus": {gophertest.Gophernicus(), map[string]string{"hello.txt": hello, "pic.gif": gif}, nil, "05 06 09 10 11"},
 	} {
-		all, err := capture.ReadDir(os.DirFS("../../../testdata/captures/gopher"), folder)
+		all, err := capture.ReadDir(os.DirFS("../../../internal/capture/testdata/gopher"), folder)
 		if err != nil {
 			t.Fatal(err)
 		}

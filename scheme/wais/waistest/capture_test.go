@@ -19,7 +19,7 @@ import (
 // recorded returns the captures by name.
 func recorded(t *testing.T) map[string]*capture.Exchange {
 	t.Helper()
-	all, err := capture.ReadDir(os.DirFS("../../../testdata/captures"), "wais")
+	all, err := capture.ReadDir(os.DirFS("../../../internal/capture/testdata"), "wais")
 	if err != nil {
 		t.Fatal(err)
 	}

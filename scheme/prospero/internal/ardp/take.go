@@ -17,7 +17,7 @@ func (x *Exchange) take(b []byte) (ack bool, err error) {
 	case err != nil: // somebody else's
 		return false, nil
 	case h.ID != x.o.ID && h.ID != x.o.ID<<8|x.o.ID>>8:
-		// QUIRK: Prospero servers on little-endian hosts repeat packets with the bytes of the id swapped (testdata/captures/prospero/le-cid-bug).
+		// QUIRK: Prospero servers on little-endian hosts repeat packets with the bytes of the id swapped (internal/capture/testdata/prospero/le-cid-bug).
 		return false, nil
 	}
 	if h.Has(endReceived) && (int(h.ReceivedThrough) > x.acked || h.Option == OptionLower) && int(h.ReceivedThrough) <= x.sent {
