@@ -12,6 +12,7 @@ import (
 	"locator/internal/atomicfile"
 	"locator/internal/symlink"
 	"locator/scheme"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -126,7 +127,7 @@ func (a *Archive) Close() error {
 
 // have returns what the archive has. With late, it leaves out gaps in which a message may have
 // come.
-func (a *Archive) have(late bool) []scheme.Have {
+func (a *Archive) have(late bool) []message.Have {
 	if a.journal == nil {
 		return nil
 	}

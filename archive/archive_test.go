@@ -16,11 +16,12 @@ import (
 	"locator/internal/mailtext"
 	"locator/internal/peers"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
-// message returns a message under a number of a list.
-func message(list string, number int64, id, text string) *scheme.Resource {
-	res := &scheme.Resource{Body: io.NopCloser(strings.NewReader("Message-ID: <" + id + ">\r\n\r\n" + text)), Position: scheme.Position{List: list, Number: number, First: number}}
+// article returns a message under a number of a list.
+func article(list string, number int64, id, text string) *scheme.Resource {
+	res := &scheme.Resource{Body: io.NopCloser(strings.NewReader("Message-ID: <" + id + ">\r\n\r\n" + text)), Position: message.Position{List: list, Number: number, First: number}}
 	res.Attr.ID, res.Attr.More = id, []scheme.Attribute{{Name: "Message-ID", Value: "<" + id + ">"}}
 	return res
 }
@@ -52,13 +53,13 @@ func TestOrder(t *testing.T) {
 			t.Errorf("%s: opened by %q", f, got)
 		}
 		got = nil
-		missing := message("h/g", 9, "9@b", "")
+		missing := article("h/g", 9, "9@b", "")
 		missing.Body = io.NopCloser(brokenReader{})
 		if _, err := a.add(missing, "", 0); err == nil || got != nil {
 			t.Errorf("%s: a message that cannot be read: %q, %v", f, got, err)
 		}
 		for n := range int64(2) {
-			if _, err := a.add(message("h/g", n+1, fmt.Sprint(n, "@b"), "text\r\n"), "", 0); err != nil {
+			if _, err := a.add(article("h/g", n+1, fmt.Sprint(n, "@b"), "text\r\n"), "", 0); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -89,12 +90,12 @@ func TestArchiveBreaksOff(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		torn := message("h/g", 1, "1@b", "")
+		torn := article("h/g", 1, "1@b", "")
 		torn.Body = io.NopCloser(io.MultiReader(strings.NewReader("Message-ID: <1@b>\r\n\r\n"+strings.Repeat("torn\r\n", 40_000)), brokenReader{}))
 		if _, err := a.add(torn, "", 0); err == nil {
 			t.Fatal("stored")
 		}
-		if _, err := a.add(message("h/g", 2, "2@b", "short\r\n"), "", 0); err != nil {
+		if _, err := a.add(article("h/g", 2, "2@b", "short\r\n"), "", 0); err != nil {
 			t.Fatal(err)
 		}
 		if err := a.Close(); err != nil {
@@ -119,7 +120,7 @@ func killed(t *testing.T, f Format) (name string, at int64) {
 		t.Fatal(err)
 	}
 	for n := range int64(2) {
-		if _, err := a.add(message("h/g", n+1, fmt.Sprint(n, "@b"), strings.Repeat("text\r\n", 100)), "", 0); err != nil {
+		if _, err := a.add(article("h/g", n+1, fmt.Sprint(n, "@b"), strings.Repeat("text\r\n", 100)), "", 0); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -242,7 +243,7 @@ func TestJournalModel(t *testing.T) {
 			}
 			id := fmt.Sprint(n, "@b")
 			first := max(1, n-random.Int64N(5))
-			if err := j.Add(scheme.Position{List: "h/g", First: first, Number: n}, id, ""); err != nil {
+			if err := j.Add(message.Position{List: "h/g", First: first, Number: n}, id, ""); err != nil {
 				t.Fatal(err)
 			}
 			for k := first; k < n; k++ {
@@ -259,11 +260,11 @@ func TestJournalModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range []seen{j.seen, j.reread(t)} {
-			for late, have := range map[bool][]scheme.Have{false: s.have(false), true: s.have(true)} {
+			for late, have := range map[bool][]message.Have{false: s.have(false), true: s.have(true)} {
 				for n := range high + 2 {
-					message, known := read[n]
-					if want := message || known && !late; want != slices.ContainsFunc(have, func(h scheme.Have) bool {
-						return slices.ContainsFunc(h.Spans, func(sp scheme.Span) bool { return sp.First <= n && n <= sp.Last })
+					isMessage, known := read[n]
+					if want := isMessage || known && !late; want != slices.ContainsFunc(have, func(h message.Have) bool {
+						return slices.ContainsFunc(h.Spans, func(sp message.Span) bool { return sp.First <= n && n <= sp.Last })
 					}) {
 						t.Fatalf("%d: number %d, late %v: want %v in %.300v", i, n, late, want, have)
 					}
@@ -348,11 +349,11 @@ func TestJournalOldGaps(t *testing.T) {
 	t.Parallel()
 	j := &Journal{seen: newSeen()}
 	for n := int64(2); n <= recheck+10; n += 2 {
-		if j.Add(scheme.Position{List: "h/g", First: n - 1, Number: n}, "", ""); len(j.wait) > maxJournalLine-200 {
+		if j.Add(message.Position{List: "h/g", First: n - 1, Number: n}, "", ""); len(j.wait) > maxJournalLine-200 {
 			j.wait = nil
 		}
 	}
-	if have := j.have(true)[0].Spans; have[0] != (scheme.Span{First: 1, Last: 10}) || have[1] != (scheme.Span{First: 12, Last: 12}) {
+	if have := j.have(true)[0].Spans; have[0] != (message.Span{First: 1, Last: 10}) || have[1] != (message.Span{First: 12, Last: 12}) {
 		t.Errorf("%v", have[:3])
 	}
 }
@@ -367,7 +368,7 @@ func TestJournalTorn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := j.Add(scheme.Position{List: "h/g", First: 1, Number: 1}, "1@b", ""); err != nil {
+	if err := j.Add(message.Position{List: "h/g", First: 1, Number: 1}, "1@b", ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := j.Flush(); err != nil {
@@ -376,7 +377,7 @@ func TestJournalTorn(t *testing.T) {
 	if _, err := j.h.WriteAt([]byte(`{"list":"h/g","fi`), j.size); err != nil { // what the disk had room for
 		t.Fatal(err)
 	}
-	if err := j.Add(scheme.Position{List: "h/g", First: 2, Number: 2}, "2@b", ""); err != nil {
+	if err := j.Add(message.Position{List: "h/g", First: 2, Number: 2}, "2@b", ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := j.Flush(); err != nil {

@@ -13,13 +13,15 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/message"
 	"locator/transfer"
 )
 
 // CollectOptions say which messages are collected, and how.
 type CollectOptions struct {
 	Accept  scheme.Accept
-	Filter  scheme.Filter
+	Filter  message.Filter
 	Retries int           // how often it is tried again after a failure, if no message came since the last one
 	MaxSize int64         // bytes of a message; larger ones are left out. 0 means no limit.
 	Rate    *rate.Limiter // bytes per second; nil means no limit
@@ -87,7 +89,7 @@ type collect struct {
 	a    *Archive
 	o    CollectOptions
 	done Collected
-	left []scheme.Have // of this run, besides what the archive has
+	left []message.Have // of this run, besides what the archive has
 }
 
 // errStore marks an error of the archive, which another attempt does not mend.
@@ -101,7 +103,7 @@ func (e storeError) Is(target error) bool { return target == errStore }
 
 // try reads messages until the first error.
 func (x *collect) try(ctx context.Context) error {
-	o := scheme.BulkOptions{Accept: x.o.Accept, Filter: x.o.Filter, Have: x.have(), Began: x.o.Events.Began, Renumbered: x.renumbered}
+	o := bulk.Options{Accept: x.o.Accept, Filter: x.o.Filter, Have: x.have(), Began: x.o.Events.Began, Renumbered: x.renumbered}
 	var broken error // the last message could not be read
 	for res, err := range x.c.AccessAll(ctx, x.r, &o) {
 		if err != nil {
@@ -139,7 +141,7 @@ func (x *collect) try(ctx context.Context) error {
 }
 
 // have returns what is not to be read.
-func (x *collect) have() []scheme.Have {
+func (x *collect) have() []message.Have {
 	have := x.a.have(x.o.Filter.IsZero()) // a filter would have to be applied to each gap
 	for _, l := range x.left {
 		i := indexOf(have, l.List)
@@ -160,8 +162,8 @@ func (x *collect) have() []scheme.Have {
 }
 
 // indexOf returns the index of a list, -1 if it is not there.
-func indexOf(have []scheme.Have, list string) int {
-	return slices.IndexFunc(have, func(h scheme.Have) bool { return h.List == list })
+func indexOf(have []message.Have, list string) int {
+	return slices.IndexFunc(have, func(h message.Have) bool { return h.List == list })
 }
 
 // renumbered forgets what is known of a list.
@@ -178,10 +180,10 @@ func (x *collect) leave(res *scheme.Resource, err *scheme.Error) {
 		i := indexOf(x.left, p.List)
 		if i < 0 {
 			i = len(x.left)
-			x.left = append(x.left, scheme.Have{List: p.List})
+			x.left = append(x.left, message.Have{List: p.List})
 		}
 		l := &x.left[i]
-		if l.Spans = join(l.Spans, scheme.Span{First: p.Number, Last: p.Number}); l.Spans[len(l.Spans)-1].Last == p.Number {
+		if l.Spans = join(l.Spans, message.Span{First: p.Number, Last: p.Number}); l.Spans[len(l.Spans)-1].Last == p.Number {
 			l.ID = res.Attr.ID
 		}
 	}

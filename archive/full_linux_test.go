@@ -14,6 +14,7 @@ import (
 	"locator/client"
 	"locator/internal/peers"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // tmpfs mounts a file system of that size.
@@ -51,7 +52,7 @@ func TestFullDiskArchive(t *testing.T) {
 					t.Fatal(err)
 				}
 				for stored = from; stored < to && err == nil; stored++ {
-					if _, err = a.add(message("h/g", int64(stored)+1, fmt.Sprint(stored, "@b"), strings.Repeat("text\r\n", 300)), "", 0); err != nil {
+					if _, err = a.add(article("h/g", int64(stored)+1, fmt.Sprint(stored, "@b"), strings.Repeat("text\r\n", 300)), "", 0); err != nil {
 						stored--
 					}
 				}
@@ -74,7 +75,7 @@ func TestFullDiskArchive(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if have := a.have(true); n != 2000 || len(a.journal.ids) != 2000 || len(have) != 1 || len(have[0].Spans) != 1 || have[0].Spans[0] != (scheme.Span{First: 1, Last: 2000}) {
+			if have := a.have(true); n != 2000 || len(a.journal.ids) != 2000 || len(have) != 1 || len(have[0].Spans) != 1 || have[0].Spans[0] != (message.Span{First: 1, Last: 2000}) {
 				t.Errorf("%d messages, %d Message-IDs, %v", n, len(a.journal.ids), have)
 			}
 			a.Close()

@@ -13,6 +13,7 @@ import (
 	"locator/internal/atomicfile"
 	"locator/internal/diskfile"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // A Journal is a file that remembers which messages were read, so that a later run reads only the
@@ -129,19 +130,19 @@ func (j *Journal) read() error {
 	}
 }
 
-// Have returns what was read of numbered lists, for [scheme.BulkOptions] and [scheme.ListOptions].
+// Have returns what was read of numbered lists, for [bulk.Options] and [scheme.ListOptions].
 // It is valid until the next call of a method.
-func (j *Journal) Have() []scheme.Have { return j.have(false) }
+func (j *Journal) Have() []message.Have { return j.have(false) }
 
 // HasURL reports whether the message at a URL was read. It knows those without a Position.
 func (j *Journal) HasURL(url string) bool { return j.urls[url] }
 
-// Renumbered forgets a list: see [scheme.BulkOptions].
+// Renumbered forgets a list: see [bulk.Options].
 func (j *Journal) Renumbered(list string) { j.add(journalLine{Renumbered: list}) }
 
 // Add records that a message was read: its Message-ID, and its position or, if that is unknown, its
 // URL. It is written with the next Flush, or when much is waiting.
-func (j *Journal) Add(p scheme.Position, id, url string) error {
+func (j *Journal) Add(p message.Position, id, url string) error {
 	l := journalLine{List: p.List, First: min(p.First, p.Number), Last: p.Number}
 	if soundID(id) {
 		l.ID = id

@@ -13,6 +13,7 @@ import (
 	"locator/archive"
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/message"
 	"locator/scheme/nntp/nntptest"
 )
 
@@ -167,7 +168,7 @@ func TestCollectFilter(t *testing.T) {
 	}
 	s.Add("g.test", newsText(201))
 	before := len(s.Lines())
-	o := archive.CollectOptions{Filter: scheme.Filter{Match: []scheme.FieldPattern{{Name: "Subject", Text: "s2"}}}}
+	o := archive.CollectOptions{Filter: message.Filter{Match: []message.Pattern{{Name: "Subject", Text: "s2"}}}}
 	if got, err := collect(t, c, s.GroupURL("g.test", 0), name, archive.Mbox, o); err != nil || got.Messages != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}

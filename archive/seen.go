@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // seen is what a journal says.
@@ -23,9 +23,9 @@ type seen struct {
 
 // seenList is what was read of a numbered list.
 type seenList struct {
-	spans []scheme.Span
-	gaps  []scheme.Span // the numbers in spans that had no message, if they are not more than recheck below the last one
-	id    string        // the Message-ID of the last one, "" if it is unknown
+	spans []message.Span
+	gaps  []message.Span // the numbers in spans that had no message, if they are not more than recheck below the last one
+	id    string         // the Message-ID of the last one, "" if it is unknown
 }
 
 // recheck is how many numbers below the last one may get a message late.
@@ -99,10 +99,10 @@ func (s *seen) apply(l journalLine) {
 		if n := len(h.spans); n == 0 || l.Last >= h.spans[n-1].Last {
 			h.id = l.ID
 		}
-		h.spans = join(h.spans, scheme.Span{First: l.First, Last: l.Last})
+		h.spans = join(h.spans, message.Span{First: l.First, Last: l.Last})
 		for _, gap := range l.Gaps {
 			if gap.First <= gap.Last {
-				h.gaps = join(h.gaps, scheme.Span(gap))
+				h.gaps = join(h.gaps, message.Span(gap))
 			}
 		}
 		if len(l.Gaps) == 0 || l.Gaps[len(l.Gaps)-1].Last < l.Last {
@@ -121,7 +121,7 @@ func (s *seen) newGaps(list string, first, last int64) (gaps []span) {
 	if h == nil {
 		return []span{{first, last}}
 	}
-	for _, sp := range without([]scheme.Span{{First: first, Last: last}}, h.spans) {
+	for _, sp := range without([]message.Span{{First: first, Last: last}}, h.spans) {
 		gaps = append(gaps, span(sp))
 	}
 	return gaps
@@ -129,14 +129,14 @@ func (s *seen) newGaps(list string, first, last int64) (gaps []span) {
 
 // have returns what was read of the lists, in the order of their names. With late, it leaves out
 // gaps in which a message may have come.
-func (s *seen) have(late bool) (have []scheme.Have) {
+func (s *seen) have(late bool) (have []message.Have) {
 	for _, list := range slices.Sorted(maps.Keys(s.lists)) {
 		h := s.lists[list]
 		spans := h.spans
 		if late {
 			spans = without(spans, h.gaps)
 		}
-		have = append(have, scheme.Have{List: list, Spans: spans, ID: h.id})
+		have = append(have, message.Have{List: list, Spans: spans, ID: h.id})
 	}
 	return have
 }
@@ -195,8 +195,8 @@ func (s *seen) lines() iter.Seq[journalLine] {
 	}
 }
 
-// span is a scheme.Span that is written as [first,last].
-type span scheme.Span
+// span is a message.Span that is written as [first,last].
+type span message.Span
 
 // MarshalJSON implements json.Marshaler.
 func (s span) MarshalJSON() ([]byte, error) { return json.Marshal([2]int64{s.First, s.Last}) }
@@ -210,8 +210,8 @@ func (s *span) UnmarshalJSON(b []byte) error {
 }
 
 // join adds a span to sorted spans.
-func join(spans []scheme.Span, x scheme.Span) []scheme.Span {
-	i, _ := slices.BinarySearchFunc(spans, x.First, func(s scheme.Span, first int64) int { // the first one that is not wholly before x
+func join(spans []message.Span, x message.Span) []message.Span {
+	i, _ := slices.BinarySearchFunc(spans, x.First, func(s message.Span, first int64) int { // the first one that is not wholly before x
 		if s.Last < first-1 {
 			return -1
 		}
@@ -225,8 +225,8 @@ func join(spans []scheme.Span, x scheme.Span) []scheme.Span {
 }
 
 // drop removes a number from sorted spans.
-func drop(spans []scheme.Span, n int64) []scheme.Span {
-	i, found := slices.BinarySearchFunc(spans, n, func(s scheme.Span, n int64) int {
+func drop(spans []message.Span, n int64) []message.Span {
+	i, found := slices.BinarySearchFunc(spans, n, func(s message.Span, n int64) int {
 		switch {
 		case s.Last < n:
 			return -1
@@ -238,18 +238,18 @@ func drop(spans []scheme.Span, n int64) []scheme.Span {
 	if !found {
 		return spans
 	}
-	return slices.Replace(spans, i, i+1, without(spans[i:i+1], []scheme.Span{{First: n, Last: n}})...)
+	return slices.Replace(spans, i, i+1, without(spans[i:i+1], []message.Span{{First: n, Last: n}})...)
 }
 
 // without returns the numbers in sorted spans that are not in others, which are sorted, too.
-func without(spans, others []scheme.Span) (rest []scheme.Span) {
+func without(spans, others []message.Span) (rest []message.Span) {
 	for _, s := range spans {
 		for len(others) > 0 && others[0].Last < s.First {
 			others = others[1:]
 		}
 		for i := 0; i < len(others) && others[i].First <= s.Last; i++ {
 			if others[i].First > s.First {
-				rest = append(rest, scheme.Span{First: s.First, Last: others[i].First - 1})
+				rest = append(rest, message.Span{First: s.First, Last: others[i].First - 1})
 			}
 			s.First = others[i].Last + 1
 		}

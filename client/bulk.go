@@ -5,6 +5,8 @@ import (
 	"iter"
 
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/message"
 )
 
 // AccessAll reads the objects of the listing at r.URL one after the other, with fewer round trips than an Access of each takes. It
@@ -14,12 +16,12 @@ import (
 // The Body of a resource must be read before the next resource is requested; what is not read is dropped. Limits.Body applies to
 // each. A Body that fails with CodeNotFound is that of an object that the server lists and cannot send now; the sequence goes on. To go
 // on after an error, call AccessAll again with BulkOptions.Have.
-func (c *Client) AccessAll(ctx context.Context, r scheme.Request, o *scheme.BulkOptions) iter.Seq2[*scheme.Resource, error] {
+func (c *Client) AccessAll(ctx context.Context, r scheme.Request, o *bulk.Options) iter.Seq2[*scheme.Resource, error] {
 	return func(yield func(*scheme.Resource, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		o, stopped := deref(o), false
-		_, err := c.follow(ctx, scheme.OpAccessAll, r, needing(func(ctx context.Context, op *operation, s scheme.BulkAccesser) (*scheme.Resource, error) {
+		_, err := c.follow(ctx, scheme.OpAccessAll, r, needing(func(ctx context.Context, op *operation, s bulk.Accesser) (*scheme.Resource, error) {
 			if err := checkFilter(s, o.Filter); err != nil {
 				return nil, err
 			}
@@ -48,11 +50,11 @@ func (c *Client) AccessAll(ctx context.Context, r scheme.Request, o *scheme.Bulk
 }
 
 // checkFilter returns an error if a scheme cannot apply a filter.
-func checkFilter(s any, f scheme.Filter) error {
+func checkFilter(s any, f message.Filter) error {
 	if f.IsZero() {
 		return nil
 	}
-	if able, ok := s.(scheme.Filterer); ok {
+	if able, ok := s.(bulk.Filterer); ok {
 		return able.CheckFilter(f)
 	}
 	return scheme.Fail(scheme.CodeUnsupported, "this scheme cannot select by date or header field")

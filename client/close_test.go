@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"locator/scheme"
+	"locator/scheme/form"
 )
 
 // waiting is a body whose Read waits until the context of the access ends. Neither it nor its Close is safe for concurrent use.
@@ -117,7 +118,7 @@ func TestNoBody(t *testing.T) {
 	t.Parallel()
 	for kind, res := range map[string]*scheme.Resource{
 		"listing": {Kind: scheme.KindListing, Entries: func(func(scheme.Entry, error) bool) {}},
-		"query":   {Kind: scheme.KindQuery, Form: &scheme.Form{}},
+		"query":   {Kind: scheme.KindQuery, Form: &form.Form{}},
 	} {
 		c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
 			return res, nil

@@ -13,6 +13,7 @@ import (
 	"locator"
 	"locator/policy"
 	"locator/scheme"
+	"locator/scheme/form"
 )
 
 // A mirror on the server of an entry that another server named is as foreign as the entry itself.
@@ -148,7 +149,7 @@ func TestTransportPutMoved(t *testing.T) {
 type lists struct{ fake }
 
 func (lists) List(context.Context, *scheme.Env, scheme.Request, scheme.ListOptions) (*scheme.Resource, error) {
-	return &scheme.Resource{Kind: scheme.KindQuery, Form: &scheme.Form{}}, nil
+	return &scheme.Resource{Kind: scheme.KindQuery, Form: &form.Form{}}, nil
 }
 
 // A resource that is no listing is an error of List.

@@ -219,7 +219,7 @@ func (op *operation) finish(ctx context.Context, res *scheme.Resource) *scheme.R
 		res.Body = noBody{op.fail(scheme.CodeUnsupported, "not a file but a %s, which has no body", res.Kind)}
 	}
 	if res.Session != nil {
-		res.Session = &session{res.Session, op, ctx}
+		res.Session = &clientSession{res.Session, op, ctx}
 	}
 	if entries := res.Entries; entries != nil {
 		res.Entries = func(yield func(scheme.Entry, error) bool) {

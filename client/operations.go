@@ -8,6 +8,8 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/ability"
+	"locator/scheme/form"
 )
 
 // task performs one operation with one scheme.
@@ -60,7 +62,7 @@ func needing[T any](do func(ctx context.Context, op *operation, s T) (*scheme.Re
 	return func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 		able, ok := s.(T)
 		if !ok {
-			return nil, scheme.Unsupported(s, op.name)
+			return nil, ability.Check(s, op.name)
 		}
 		return do(ctx, op, able)
 	}
@@ -228,7 +230,7 @@ func (c *Client) Submit(ctx context.Context, r scheme.Request, o scheme.SubmitOp
 		}
 		f, ok := s.(scheme.Submitter)
 		if !ok {
-			return nil, scheme.Unsupported(s, scheme.OpSubmit)
+			return nil, ability.Check(s, scheme.OpSubmit)
 		}
 		filled, ok := fill(s, op.r, o)
 		if ok {
@@ -248,7 +250,7 @@ func (c *Client) Submit(ctx context.Context, r scheme.Request, o scheme.SubmitOp
 
 // Fill returns the URL of the filled form at r.URL (RFC 1738 3.4.9). ok is false if the filled form has no URL. Fill sends
 // nothing.
-func (c *Client) Fill(r scheme.Request, f *scheme.Form, answers []scheme.Answer) (u locator.URL, ok bool) {
+func (c *Client) Fill(r scheme.Request, f *form.Form, answers []form.Answer) (u locator.URL, ok bool) {
 	s, ok := c.opt.Registry.Lookup(r.URL.Scheme())
 	if !ok {
 		return u, false
@@ -271,7 +273,7 @@ func (c *Client) Supports(name scheme.Op, r scheme.Request) error {
 	if err != nil {
 		return err
 	}
-	return op.wrap(context.Background(), scheme.Unsupported(s, name))
+	return op.wrap(context.Background(), ability.Check(s, name))
 }
 
 // Preflight checks whether an operation could start: the scheme supports it, the policy allows the URL, and the parts of the
@@ -281,7 +283,7 @@ func (c *Client) Preflight(name scheme.Op, r scheme.Request) error {
 	if err != nil {
 		return err
 	}
-	if err = scheme.Unsupported(s, name); err == nil {
+	if err = ability.Check(s, name); err == nil {
 		if x, ok := s.(scheme.Explainer); ok {
 			_, err = x.Steps(r.URL)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/form"
 )
 
 // Do calls a function with an Env that is valid until the function returns.
@@ -269,7 +270,7 @@ func (f *forms) Submit(_ context.Context, _ *scheme.Env, r scheme.Request, o sch
 	return text("thanks for " + o.Answers[0].Value), nil
 }
 
-func (f *forms) Fill(r scheme.Request, _ *scheme.Form, answers []scheme.Answer) (locator.URL, bool) {
+func (f *forms) Fill(r scheme.Request, _ *form.Form, answers []form.Answer) (locator.URL, bool) {
 	return parse(r.URL.Text() + "?" + answers[0].Value), answers[0].Value != "secret"
 }
 
@@ -285,9 +286,9 @@ func TestSubmit(t *testing.T) {
 	p := &asked{}
 	c := New(Options{Policy: p, Registry: scheme.NewRegistry(s), Limits: scheme.Limits{Body: 12}})
 	r := scheme.Request{URL: parse("http://h/form")}
-	form := &scheme.Form{Fields: []scheme.Field{{Name: "Name"}}}
+	blank := &form.Form{Fields: []form.Field{{Name: "Name"}}}
 	submit := func(value string, o scheme.SubmitOptions) (string, *scheme.Resource, error) {
-		o.Answers = []scheme.Answer{{Name: "Name", Value: value}}
+		o.Answers = []form.Answer{{Name: "Name", Value: value}}
 		res, err := c.Submit(t.Context(), r, o)
 		if err != nil {
 			return "", nil, err
@@ -296,15 +297,15 @@ func TestSubmit(t *testing.T) {
 		b, err := io.ReadAll(res.Body)
 		return string(b), res, err
 	}
-	got, res, err := submit("x", scheme.SubmitOptions{Form: form})
+	got, res, err := submit("x", scheme.SubmitOptions{Form: blank})
 	if got != "thanks for x" || err != nil || res.URL.Text() != "http://h/form?x" || strings.Join(p.urls, " ") != "http://h/form http://h/form?x" {
 		t.Errorf("%q, %+v, %v; policy was asked about %q", got, res, err, p.urls)
 	}
-	if got, res, err = submit("secret", scheme.SubmitOptions{Form: form}); CodeOf(err) != scheme.CodeBroken || res.URL.Text() != "http://h/form" {
+	if got, res, err = submit("secret", scheme.SubmitOptions{Form: blank}); CodeOf(err) != scheme.CodeBroken || res.URL.Text() != "http://h/form" {
 		t.Errorf("over the limit: %q, %+v, %v", got, res, err)
 	}
 	s.submitted = nil
-	if got, res, err = submit("y", scheme.SubmitOptions{Form: form, Raw: true}); got != "the result" || err != nil || len(s.submitted) != 1 || len(res.Via) != 1 {
+	if got, res, err = submit("y", scheme.SubmitOptions{Form: blank, Raw: true}); got != "the result" || err != nil || len(s.submitted) != 1 || len(res.Via) != 1 {
 		t.Errorf("after a referral: %q, %+v, %v; submitted %d times", got, res, err, len(s.submitted))
 	}
 	p.url = func(u locator.URL, _ scheme.Hop) error {
@@ -314,12 +315,12 @@ func TestSubmit(t *testing.T) {
 		return nil
 	}
 	s.submitted = nil
-	_, _, err = submit("x", scheme.SubmitOptions{Form: form})
+	_, _, err = submit("x", scheme.SubmitOptions{Form: blank})
 	wantCode(t, err, scheme.CodeRefused, "no filled forms")
 	if len(s.submitted) != 0 {
 		t.Error("the answers were sent, though policy refuses them")
 	}
-	_, err = New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "http"})}).Submit(t.Context(), r, scheme.SubmitOptions{Form: form})
+	_, err = New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "http"})}).Submit(t.Context(), r, scheme.SubmitOptions{Form: blank})
 	wantCode(t, err, scheme.CodeUnsupported, "submit a form")
 	if !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("%v", err)

@@ -10,6 +10,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/form"
 	"locator/wire"
 )
 
@@ -85,13 +86,13 @@ func (s *secrets) addField(name, value string) {
 }
 
 // addAnswers adds the answers to the fields of a form that must not be shown.
-func (s *secrets) addAnswers(f *scheme.Form, answers []scheme.Answer) {
+func (s *secrets) addAnswers(f *form.Form, answers []form.Answer) {
 	if f == nil {
 		return
 	}
 	for _, field := range f.Fields {
 		for _, a := range answers {
-			if field.Kind == scheme.FieldSecret && scheme.SameField(field.Name, a.Name) {
+			if field.Kind == form.Secret && form.SameName(field.Name, a.Name) {
 				s.add(a.Value)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"locator/scheme"
+	"locator/scheme/bulk"
 )
 
 // Transport returns an http.RoundTripper for the URLs of every registered scheme.
@@ -335,4 +336,4 @@ func (t *transport) send(req *http.Request, r scheme.Request) (*http.Response, e
 	return response(from, http.StatusOK, nil), res.Close()
 }
 
-func isPoster(s scheme.Scheme) bool { _, ok := s.(scheme.Poster); return ok }
+func isPoster(s scheme.Scheme) bool { _, ok := s.(bulk.Poster); return ok }

@@ -9,6 +9,7 @@ import (
 	"locator"
 	"locator/repair"
 	"locator/scheme"
+	"locator/scheme/ability"
 	"locator/wire"
 )
 
@@ -185,7 +186,7 @@ func (s *gatewayed) Access(ctx context.Context, env *scheme.Env, r scheme.Reques
 func (s *gatewayed) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
 	l, ok := s.web.(scheme.Lister)
 	if !ok {
-		return nil, scheme.Unsupported(s.web, scheme.OpList)
+		return nil, ability.Check(s.web, scheme.OpList)
 	}
 	return s.through(r, func(r scheme.Request) (*scheme.Resource, error) {
 		res, err := l.List(ctx, env, r, o)
@@ -207,7 +208,7 @@ func (s *gatewayed) List(ctx context.Context, env *scheme.Env, r scheme.Request,
 func (s *gatewayed) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
 	a, ok := s.web.(scheme.Attributer)
 	if !ok {
-		return nil, scheme.Unsupported(s.web, scheme.OpAttributes)
+		return nil, ability.Check(s.web, scheme.OpAttributes)
 	}
 	return s.through(r, func(r scheme.Request) (*scheme.Resource, error) { return a.Attributes(ctx, env, r, o) })
 }

@@ -6,6 +6,8 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/message"
 )
 
 // Update adds b to the resource at r.URL. It does not follow redirects: the caller decides where a body is sent.
@@ -19,9 +21,9 @@ func update(b scheme.Body, o scheme.WriteOptions) task {
 	})
 }
 
-// Draft returns what r.URL says of a message that Update can send there. It sends nothing. See [scheme.Poster].
-func (c *Client) Draft(ctx context.Context, r scheme.Request) (d *scheme.Draft, err error) {
-	_, err = c.send(ctx, scheme.OpDraft, r, needing(func(ctx context.Context, op *operation, s scheme.Poster) (*scheme.Resource, error) {
+// Draft returns what r.URL says of a message that Update can send there. It sends nothing. See [bulk.Poster].
+func (c *Client) Draft(ctx context.Context, r scheme.Request) (d *message.Draft, err error) {
+	_, err = c.send(ctx, scheme.OpDraft, r, needing(func(ctx context.Context, op *operation, s bulk.Poster) (*scheme.Resource, error) {
 		d, err = s.Draft(ctx, op.env(), op.r)
 		return &scheme.Resource{}, err
 	}))

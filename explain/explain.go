@@ -5,6 +5,7 @@ import (
 	"locator/client"
 	"locator/policy"
 	"locator/scheme"
+	"locator/scheme/ability"
 	"locator/vet"
 	"locator/wire"
 )
@@ -80,7 +81,7 @@ func (e *Explainer) Explain(text string) Explanation {
 		x.NoClient = noClient(u.Scheme())
 		return x
 	}
-	x.Abilities = scheme.Abilities(impl)
+	x.Abilities = ability.Names(impl)
 	if s, ok := impl.(scheme.Explainer); ok {
 		if x.Steps, x.Unable = s.Steps(x.Masked(e.Passwords).WithoutFragment()); x.Unable != nil {
 			x.Steps = nil

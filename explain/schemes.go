@@ -5,6 +5,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/ability"
 )
 
 // Scheme is a scheme that can be parsed, and perhaps accessed.
@@ -19,7 +20,7 @@ func Schemes(r *scheme.Registry) (list []Scheme) {
 	add := func(s *locator.Syntax) {
 		k := Scheme{Syntax: s}
 		if impl, ok := r.Lookup(s.Name); ok {
-			k.Abilities = scheme.Abilities(impl)
+			k.Abilities = ability.Names(impl)
 		}
 		list = append(list, k)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // State is the state of a message. Its zero value is none of them.
@@ -41,7 +42,7 @@ type Message struct {
 	Recipients    []string
 	From, Subject string // for people
 	// Reports are passed on to the client.
-	Reports scheme.Reports
+	Reports message.Reports
 	// Content is the complete message with its header, as it will be sent. The header must have a Message-ID.
 	Content []byte
 }
@@ -74,7 +75,7 @@ type Entry struct {
 	// History has the last events, oldest first.
 	History []Event
 
-	reports scheme.Reports
+	reports message.Reports
 	wait    time.Duration // before the next attempt, from Changed
 	since   time.Time     // the first attempt since it was added or the user has sent it again; zero is none
 }

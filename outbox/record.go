@@ -12,6 +12,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // A file has a line with the magic and the version, a line with the header, the message, a line end, and a line for each event. Every
@@ -134,7 +135,7 @@ func (h *header) entry() (*Entry, error) {
 		}
 	}
 	e := &Entry{ID: h.ID, State: Queued, URL: u, Server: server, MessageID: h.MessageID, From: h.From, Subject: h.Subject, Size: h.Size, Queued: h.Queued, Changed: h.Queued,
-		reports: scheme.Reports{Notify: h.Notify, Return: h.Return}}
+		reports: message.Reports{Notify: h.Notify, Return: h.Return}}
 	for _, address := range h.Recipients {
 		e.Recipients = append(e.Recipients, Recipient{Address: address, State: Queued})
 	}

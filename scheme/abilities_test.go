@@ -13,6 +13,8 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/ability"
+	"locator/scheme/form"
 )
 
 // Covers: A15
@@ -40,7 +42,7 @@ func TestAbilities(t *testing.T) {
 			t.Errorf("no scheme %s", name)
 			continue
 		}
-		if got := strings.Join(scheme.Abilities(s), " "); got != abilities {
+		if got := strings.Join(ability.Names(s), " "); got != abilities {
 			t.Errorf("%s: abilities %q, want %q", name, got, abilities)
 		}
 	}
@@ -157,10 +159,10 @@ func TestFormKeepsSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := gopherSketch{"gopher"}
-	if _, ok := s.Fill(scheme.Request{}, res.Form, []scheme.Answer{{Value: "alice"}}); !ok {
+	if _, ok := s.Fill(scheme.Request{}, res.Form, []form.Answer{{Value: "alice"}}); !ok {
 		t.Error("a form without a secret has no URL")
 	}
-	if _, ok := s.Fill(scheme.Request{}, res.Form, []scheme.Answer{{Value: "alice"}, {Value: "s3cret"}}); ok {
+	if _, ok := s.Fill(scheme.Request{}, res.Form, []form.Answer{{Value: "alice"}, {Value: "s3cret"}}); ok {
 		t.Error("a filled secret is put into a URL")
 	}
 }

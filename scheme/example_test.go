@@ -11,7 +11,6 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
-	"locator/scheme/file"
 	"locator/scheme/gopher"
 )
 
@@ -62,14 +61,6 @@ func ExampleNewRegistry() {
 	// Output:
 	// [gopher x-hello]
 	// false
-}
-
-func ExampleAbilities() {
-	fmt.Println(scheme.Abilities(hello{}))
-	fmt.Println(scheme.Abilities(file.Scheme{}))
-	// Output:
-	// [access]
-	// [access list attributes update replace remove rename mkdir]
 }
 
 func ExampleError() {

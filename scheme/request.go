@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"locator"
+	"locator/scheme/form"
+	"locator/scheme/message"
+	"locator/scheme/session"
 )
 
 // Request has the parameters that all operations on a URL share. Parameters of one operation are in its options.
@@ -59,7 +62,7 @@ type AccessOptions struct {
 	// file system. An error ends the Body. A body whose Read fails is damaged; the rest of the message follows. Part may be nil.
 	Part func(name, mediaType string, body io.Reader) error
 	// Terminal describes the user's terminal, for a Session.
-	Terminal Terminal
+	Terminal session.Terminal
 	// Next yields the URLs that the caller will access next, in order; the policy allows them. A scheme may prepare for them
 	// but must not request them. It must range over Next when this access is almost done, and read only a few. Next may be nil.
 	Next iter.Seq[locator.URL]
@@ -78,8 +81,8 @@ type ListOptions struct {
 	Newest     bool // newest entries first, in a listing that has an order of time, such as that of a newsgroup
 	// Like are documents that the entries should resemble, where a search has relevance feedback (wais).
 	Like       []locator.URL
-	Filter     Filter
-	Have       []Have            // as in BulkOptions
+	Filter     message.Filter
+	Have       []message.Have    // as in BulkOptions
 	Renumbered func(list string) // as in BulkOptions
 	// Copy gets the bytes of the listing as received. If the listing takes a second command (ftp NLST after a LIST in an unknown
 	// form), it gets the responses to both. If a write fails, the error has the code CodeLocal. It may be nil.
@@ -105,7 +108,7 @@ type WriteOptions struct {
 	// CreateDirs creates missing directories.
 	CreateDirs bool
 	// Answers are the answers to the other fields of a form whose file field is the body.
-	Answers []Answer
+	Answers []form.Answer
 	Accept  Accept // preferred representation of the response
 	// Modified is the modification time to give to a file (ftp MFMT, file), where the server lets the client set it; zero sets none.
 	// Update ignores it.
@@ -114,7 +117,7 @@ type WriteOptions struct {
 	// sets them to send a message again to those that the server refused. A scheme whose messages have no recipients ignores them.
 	Recipients []string
 	// Reports asks for reports about the delivery of a mail.
-	Reports Reports
+	Reports message.Reports
 }
 
 // ResumeOptions are the options of a Resume.
@@ -126,19 +129,13 @@ type ResumeOptions struct {
 
 // SubmitOptions are the options of a submission.
 type SubmitOptions struct {
-	Answers []Answer
+	Answers []form.Answer
 	// Form is the form returned by an access. If it is nil, the scheme requests the form first.
-	Form   *Form
+	Form   *form.Form
 	Accept Accept // preferred representation of the response
 	Raw    bool   // as in AccessOptions
 	// RawListing is as in AccessOptions.
 	RawListing bool
-}
-
-// Terminal describes the user's terminal.
-type Terminal struct {
-	Type          string // as in TERM; "" is unknown (RFC 1091)
-	Width, Height int    // in characters; 0 is unknown (RFC 1073)
 }
 
 // Range is part of a body, in bytes. The zero value is the whole.

@@ -11,6 +11,9 @@ import (
 	"time"
 
 	"locator"
+	"locator/scheme/form"
+	"locator/scheme/message"
+	"locator/scheme/session"
 	"locator/wire"
 )
 
@@ -54,18 +57,18 @@ type Resource struct {
 	NotModified bool                    // Object without content: the caller's copy is up to date
 	Range       Range                   // Object: the part that Body contains; zero is the whole
 	Entries     iter.Seq2[Entry, error] // Listing; can be ranged over once
-	Form        *Form                   // Query, Form
-	Session     Session                 // Session
-	Draft       *Draft                  // Draft
+	Form        *form.Form              // Query, Form
+	Session     session.Session         // Session
+	Draft       *message.Draft          // Draft
 	Next        []Entry                 // Referral, best first
 	Permanent   bool                    // Referral: the resource has moved permanently
 	Hop         HopKind                 // Referral: kind of the hop to Next; never HopDirect
 	Receipt     *Receipt                // what the server did with a message; nil is unknown
 	Status      string                  // the server's reply code, such as "200", "213" or "+"; "" if there is none
-	Position    Position                // Object: its place in a numbered list
+	Position    message.Position        // Object: its place in a numbered list
 	Count       Count                   // Listing with Members: how many there are, estimated
 
-	// Members are the objects of a Listing that a [BulkAccesser] returns; they can be ranged over once. The Body of a member must be
+	// Members are the objects of a Listing that a bulk.Accesser returns; they can be ranged over once. The Body of a member must be
 	// read before the next one is requested; the rest is skipped then. An error of the connection is an error of the Body and ends Members.
 	Members iter.Seq2[*Resource, error]
 
@@ -147,9 +150,9 @@ type Entry struct {
 	Plain    locator.URL // URL in the form that older clients understand; zero if the scheme has no other form. See PlainURL.
 	Kind     Kind
 	Attr     Attr
-	Target   string   // target of a symbolic link as sent by the server; "" for other entries
-	Position Position // of a message in a numbered list
-	Unread   bool     // a note is a line that the scheme could not read: an entry of the listing may be missing
+	Target   string           // target of a symbolic link as sent by the server; "" for other entries
+	Position message.Position // of a message in a numbered list
+	Unread   bool             // a note is a line that the scheme could not read: an entry of the listing may be missing
 	// Alternates are other representations of the entry (gopher views). Mirrors are copies of it on other servers.
 	Alternates, Mirrors []Entry
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"locator/scheme/session"
+
 	"locator"
 )
 
@@ -17,9 +19,9 @@ import (
 type closer struct {
 	io.Reader
 	io.Writer
-	Session // only Close is called
-	err     error
-	n       int
+	session.Session // only Close is called
+	err             error
+	n               int
 }
 
 func (c *closer) Close() error                { c.n++; return c.err }

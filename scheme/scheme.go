@@ -2,9 +2,9 @@ package scheme
 
 import (
 	"context"
-	"strings"
 
 	"locator"
+	"locator/scheme/form"
 )
 
 // A Scheme accesses the resources of one URL scheme.
@@ -64,7 +64,7 @@ type Submitter interface {
 // A Filler can return the URL of a filled form (RFC 1738 3.4.2, 3.4.9). ok is false if the filled form has no URL, if an
 // answer is secret, or if f is nil and the scheme needs its State. Fill sends nothing.
 type Filler interface {
-	Fill(r Request, f *Form, answers []Answer) (u locator.URL, ok bool)
+	Fill(r Request, f *form.Form, answers []form.Answer) (u locator.URL, ok bool)
 }
 
 // A Remover can remove a resource. If the resource does not exist, it returns an error of code CodeNotFound. It does not
@@ -86,22 +86,6 @@ type Renamer interface {
 // fs.ErrExist.
 type Maker interface {
 	MakeDir(ctx context.Context, env *Env, r Request) error
-}
-
-// A Poster sends messages by its Update: mail, or news articles. The body of the Update is a message with its header lines; the scheme
-// completes what is missing (From, Date, Message-ID) and refuses what the rules of [Draft.News] forbid. A complete message is sent as it
-// is. Resource.Receipt, and that of Error.Partial, has the message-id.
-type Poster interface {
-	Updater
-	// Draft returns what the URL says of a message to be sent there: the recipients, the newsgroup, or the fields of a follow-up to an
-	// article. It sends nothing, but may ask the server about the article.
-	Draft(ctx context.Context, env *Env, r Request) (*Draft, error)
-}
-
-// A Linker can write a draft as a URL that its Access turns into that draft, for the user's mail program. It leaves out fields that a URL
-// must not set. The error has the code CodeRefused if a field has a line end.
-type Linker interface {
-	Link(d *Draft) (locator.URL, error)
 }
 
 // A Digester can request a checksum of a resource from the server, which may have to read the resource. algorithm is one of
@@ -182,53 +166,3 @@ const (
 	OpAccessAll  Op = "access all"
 	OpDo         Op = "do"
 )
-
-// abilities is the table of optional operations, in the order of Abilities. cannot is what a scheme without the ability cannot
-// do; it is "" if the client does without the ability.
-var abilities = [...]struct {
-	op     Op
-	has    func(Scheme) bool
-	cannot string
-}{
-	{OpAccess, implements[Scheme], ""},
-	{OpList, implements[Lister], ""},
-	{OpAttributes, implements[Attributer], "find attributes"},
-	{OpUpdate, implements[Updater], "update"},
-	{OpReplace, implements[Replacer], "replace"},
-	{OpRemove, implements[Remover], "remove"},
-	{OpRename, implements[Renamer], "rename"},
-	{OpMakeDir, implements[Maker], "make directories"},
-	{OpDraft, implements[Poster], "send messages"},
-	{OpSubmit, implements[Submitter], "submit a form"},
-	{OpResume, implements[Resumer], "resume an upload"},
-	{OpAccessAll, implements[BulkAccesser], "read many messages at once"},
-}
-
-// listed is the number of abilities that Abilities returns.
-const listed = 9
-
-func implements[T any](s Scheme) bool { _, ok := s.(T); return ok }
-
-// Abilities returns the names of the operations that s supports, in the order access, list, attributes, update, replace,
-// remove, rename, mkdir, draft.
-func Abilities(s Scheme) []string {
-	var names []string
-	for _, a := range abilities[:listed] {
-		if a.has(s) {
-			names = append(names, string(a.op))
-		}
-	}
-	return names
-}
-
-// Unsupported returns nil if op is possible with s. Otherwise it returns an error of CodeUnsupported that lists the abilities of
-// s. A client can do everything with every scheme that needs no additional interface, and list and digest, which then find
-// nothing.
-func Unsupported(s Scheme, op Op) error {
-	for _, a := range abilities {
-		if a.op == op && a.cannot != "" && !a.has(s) {
-			return Fail(CodeUnsupported, "scheme %s cannot %s; it can: %s", s.Syntax().Name, a.cannot, strings.Join(Abilities(s), ", "))
-		}
-	}
-	return nil
-}

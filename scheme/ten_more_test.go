@@ -9,15 +9,18 @@ import (
 	"time"
 
 	"locator/scheme"
+	"locator/scheme/form"
+	"locator/scheme/message"
+	"locator/scheme/session"
 )
 
 // mailtoSketch: Access returns a draft, and only Update sends it (RFC 1738 3.5).
 type mailtoSketch struct{ sketch }
 
 func (s mailtoSketch) Access(_ context.Context, _ *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindDraft, Draft: &scheme.Draft{
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindDraft, Draft: &message.Draft{
 		To:     []string{"alice@host.dom"},
-		Header: []scheme.Attribute{{Name: "Subject", Value: "hello"}},
+		Header: []message.Field{{Name: "Subject", Value: "hello"}},
 		Body:   "text\n",
 	}}, nil
 }
@@ -57,7 +60,7 @@ func (s mailtoSketch) Update(ctx context.Context, env *scheme.Env, r scheme.Requ
 	if err := b.Pass(); err != nil {
 		return nil, err
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindDraft, Draft: &scheme.Draft{}, Receipt: &scheme.Receipt{
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindDraft, Draft: &message.Draft{}, Receipt: &scheme.Receipt{
 		ID: "<id@host.dom>", Reply: "250 queued", Accepted: []string{"alice@host.dom"}, At: env.Clock.Now(),
 		Refused: []scheme.Refusal{{Recipient: "bob@host.dom", Reply: "550 no such user"}},
 	}}, nil
@@ -94,7 +97,7 @@ type telnetSketch struct{ sketch }
 type terminal struct {
 	net.Conn
 	kind string
-	mode chan scheme.Mode
+	mode chan session.Mode
 }
 
 func (t terminal) Resize(width, height int) error {
@@ -103,11 +106,11 @@ func (t terminal) Resize(width, height int) error {
 	}
 	return nil
 }
-func (t terminal) Advice() []string          { return []string{"log in as guest", "terminal type " + t.kind} }
-func (t terminal) Secret() (string, bool)    { return "guest", true }
-func (t terminal) Modes() <-chan scheme.Mode { return t.mode }
-func (t terminal) CloseWrite() error         { return errors.ErrUnsupported }
-func (t terminal) Send(s scheme.Signal) error {
+func (t terminal) Advice() []string           { return []string{"log in as guest", "terminal type " + t.kind} }
+func (t terminal) Secret() (string, bool)     { return "guest", true }
+func (t terminal) Modes() <-chan session.Mode { return t.mode }
+func (t terminal) CloseWrite() error          { return errors.ErrUnsupported }
+func (t terminal) Send(s session.Signal) error {
 	_, err := t.Write([]byte{255, 243 + byte(s)})
 	return err
 }
@@ -118,8 +121,8 @@ func (s telnetSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Requ
 		return nil, err
 	}
 	scheme.Bind(ctx, c)
-	mode := make(chan scheme.Mode, 1)
-	mode <- scheme.Mode{RemoteEcho: true, LineMode: false}
+	mode := make(chan session.Mode, 1)
+	mode <- session.Mode{RemoteEcho: true, LineMode: false}
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindSession, Session: terminal{c, o.Terminal.Type, mode}}, nil
 }
 
@@ -135,7 +138,7 @@ func (s waisSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Reques
 	if o.Query.IsSet() {
 		return s.List(ctx, env, r, scheme.ListOptions{Query: o.Query})
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindQuery, Form: &scheme.Form{Fields: []scheme.Field{{Name: "Search for:"}}}}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindQuery, Form: &form.Form{Fields: []form.Field{{Name: "Search for:"}}}}, nil
 }
 
 func (s waisSketch) List(_ context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
@@ -199,5 +202,5 @@ var (
 	_ scheme.Maker     = ftpSketch{}
 	_ scheme.Submitter = gopherSketch{}
 	_ scheme.Filler    = gopherSketch{}
-	_ scheme.Session   = terminal{}
+	_ session.Session  = terminal{}
 )

@@ -10,6 +10,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/form"
 )
 
 // The sketches in this file and ten_more_test.go are minimal implementations of the ten schemes of RFC 1738. They use no
@@ -222,17 +223,17 @@ func (s gopherSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Requ
 	case o.Query.IsSet():
 		return s.List(ctx, env, r, scheme.ListOptions{Query: o.Query})
 	case o.Detail:
-		return &scheme.Resource{URL: r.URL, Kind: scheme.KindForm, Form: &scheme.Form{State: s, Fields: []scheme.Field{
-			{Name: "Your name:", Kind: scheme.FieldText, Default: "nobody"},
-			{Name: "Password:", Kind: scheme.FieldSecret},
-			{Name: "Comments:", Kind: scheme.FieldLines},
-			{Name: "Colour:", Kind: scheme.FieldChoice, Options: []string{"red", "green"}},
-			{Name: "Agree?", Kind: scheme.FieldSwitch, Default: "0"},
-			{Name: "Picture:", Kind: scheme.FieldFile},
-			{Name: "Thank you", Kind: scheme.FieldNote},
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindForm, Form: &form.Form{State: s, Fields: []form.Field{
+			{Name: "Your name:", Kind: form.Text, Default: "nobody"},
+			{Name: "Password:", Kind: form.Secret},
+			{Name: "Comments:", Kind: form.Lines},
+			{Name: "Colour:", Kind: form.Choice, Options: []string{"red", "green"}},
+			{Name: "Agree?", Kind: form.Switch, Default: "0"},
+			{Name: "Picture:", Kind: form.File},
+			{Name: "Thank you", Kind: form.Note},
 		}}}, nil
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindQuery, Form: &scheme.Form{Fields: []scheme.Field{{Name: "Words:"}}}}, nil
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindQuery, Form: &form.Form{Fields: []form.Field{{Name: "Words:"}}}}, nil
 }
 
 func (s gopherSketch) List(_ context.Context, _ *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
@@ -249,9 +250,9 @@ func (s gopherSketch) Attributes(_ context.Context, _ *scheme.Env, r scheme.Requ
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Admin: "root <root@h>", Abstract: "Line one"}}, nil
 }
 
-func (s gopherSketch) Fill(r scheme.Request, f *scheme.Form, answers []scheme.Answer) (locator.URL, bool) {
+func (s gopherSketch) Fill(r scheme.Request, f *form.Form, answers []form.Answer) (locator.URL, bool) {
 	for i, field := range f.Fields {
-		if field.Kind == scheme.FieldSecret && i < len(answers) && answers[i].Value != "" {
+		if field.Kind == form.Secret && i < len(answers) && answers[i].Value != "" {
 			return locator.URL{}, false // a URL must not contain a secret
 		}
 	}

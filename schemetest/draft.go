@@ -9,10 +9,12 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/message"
 )
 
 // drafts reports whether access to the URL of Harness.Alone makes a draft, which the scheme can send.
-func drafts(h *Harness) bool { return h.Local && h.Alone != nil && can[scheme.Poster](h.Scheme) }
+func drafts(h *Harness) bool { return h.Local && h.Alone != nil && can[bulk.Poster](h.Scheme) }
 
 // checkDraft accesses a draft.
 //
@@ -31,14 +33,14 @@ func checkDraft(s *stage) {
 	if err != nil || !reflect.DeepEqual(again, t.res.Draft) {
 		s.Errorf("%s: Access makes the draft %+v, and Draft %+v, %v", u.Redacted(), t.res.Draft, again, err)
 	}
-	if l, ok := s.h.Scheme.(scheme.Linker); ok {
+	if l, ok := s.h.Scheme.(bulk.Linker); ok {
 		s.checkLink(l, t.res.Draft)
 	}
 	s.nothingSent("access")
 }
 
 // checkLink checks that the URL of a draft has the same draft.
-func (s *stage) checkLink(l scheme.Linker, d *scheme.Draft) {
+func (s *stage) checkLink(l bulk.Linker, d *message.Draft) {
 	s.Helper()
 	u, err := l.Link(d)
 	if err != nil {
@@ -50,14 +52,14 @@ func (s *stage) checkLink(l scheme.Linker, d *scheme.Draft) {
 		s.Errorf("the draft %+v has the URL %s, which is another draft, %v", d, u.Redacted(), t.err)
 	}
 	evil := *d
-	evil.Header = append(slices.Clone(d.Header), scheme.Attribute{Name: "Subject", Value: "a\r\nBcc: x@y.example"})
+	evil.Header = append(slices.Clone(d.Header), message.Field{Name: "Subject", Value: "a\r\nBcc: x@y.example"})
 	if u, err := l.Link(&evil); err == nil {
 		s.Errorf("a draft with a line end in a field has the URL %s", u.Redacted())
 	}
 }
 
 // checkDraftFields checks that nothing in a draft begins another line of a header.
-func (s *stage) checkDraftFields(u locator.URL, d *scheme.Draft) {
+func (s *stage) checkDraftFields(u locator.URL, d *message.Draft) {
 	s.Helper()
 	texts := slices.Concat(d.To, d.Bcc, d.Notes)
 	for _, f := range d.Header {
@@ -90,7 +92,7 @@ func checkUnsafe(s *stage) {
 		}
 		d := t.res.Draft
 		s.checkDraftFields(u, d)
-		if slices.ContainsFunc(d.Header, func(f scheme.Attribute) bool { return strings.EqualFold(f.Name, field) }) {
+		if slices.ContainsFunc(d.Header, func(f message.Field) bool { return strings.EqualFold(f.Name, field) }) {
 			s.Errorf("%s: the draft has the field %q", u.Redacted(), field)
 		}
 		said := slices.ContainsFunc(slices.Concat(d.Notes, t.res.Notes), func(n string) bool { return strings.Contains(strings.ToLower(n), strings.ToLower(field)) })

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"locator/scheme"
+	"locator/scheme/bulk"
 )
 
 // duty is a rule of the contract and its test.
@@ -21,8 +22,8 @@ func duties() []duty {
 		{"grammar", "locator.Syntax.Productions: the text and the parser agree", hasProductions, checkGrammar},
 		{"round trip", "scheme.Scheme.Access: opens the resource at the URL for reading (RFC 1738 section 2)", hasTree, checkRoundTrip},
 		{"answers", "scheme.Resource: Kind says which of the other fields are set", isAlone, checkAnswers},
-		{"draft", "scheme.Draft: Access returns it, connects to nothing and sends nothing; no field has a line end", drafts, checkDraft},
-		{"unsafe fields", "scheme.Draft: a link sets only fields that can do no harm (RFC 6068 4); what is left out is said", drafts, checkUnsafe},
+		{"draft", "message.Draft: Access returns it, connects to nothing and sends nothing; no field has a line end", drafts, checkDraft},
+		{"unsafe fields", "message.Draft: a link sets only fields that can do no harm (RFC 6068 4); what is left out is said", drafts, checkUnsafe},
 
 		{"referral", "scheme.Resource: a Referral has Next, and Hop says what led there, so that the policy can judge it (P1)", hasReferral, checkReferral},
 		{"missing", "scheme.Error: Op, URL (redacted) and Code; errors.Is finds fs.ErrNotExist for NotFound", hasTree, checkMissing},
@@ -47,20 +48,20 @@ func duties() []duty {
 		{"no reader", "scheme.Body: a nil Reader is an empty body", writes, checkNoReader},
 		{"sizes told", "scheme.Scheme: a body that is shorter than announced ends with an error", both(hasFault(Short), hasTree), checkSizesTold},
 		{"commit", "scheme.Body.Commit: runs once, before the step after which the server may act; an error stops the operation", writes, checkCommit},
-		{"post", "scheme.Poster: completes a message and sends it once; Receipt has its message-id; a complete message is sent as it is", posts, checkPost},
+		{"post", "bulk.Poster: completes a message and sends it once; Receipt has its message-id; a complete message is sent as it is", posts, checkPost},
 		{"post in doubt", "scheme.Updater: the error is CodeInDoubt if the body was sent but no response came; Error.Partial has the Receipt", both(posts, hasFault(Unanswered)), checkPostInDoubt},
 		{"post vetoed", "scheme.Body.Commit: runs once, before the step after which the server may act; an error stops the operation", posts, checkPostVetoed},
-		{"post refused", "scheme.Poster: nothing from a URL, a body or the configuration begins a header field or ends a message (P1, P2)", posts, checkPostRefused},
+		{"post refused", "bulk.Poster: nothing from a URL, a body or the configuration begins a header field or ends a message (P1, P2)", posts, checkPostRefused},
 		{"steps", "scheme.Explainer: returns the commands that an access would send, from the code that performs it", explains, checkSteps},
 		{"unsupported", "requirement A15: the error of an unsupported operation lists the supported ones", nil, checkUnsupported},
 
-		{"session data", "scheme.Session: Read returns the server's output; Write sends the user's input; Read returns io.EOF when the server ends the session", isSession, checkSessionData},
-		{"session close", "scheme.Session: Close ends a Read within a second; after it every method returns an error, and Modes is closed", isSession, checkSessionClose},
-		{"session half", "scheme.Session.CloseWrite: ends the input; the server may continue to send", isSession, checkSessionHalf},
-		{"session signals", "scheme.Session.Send: returns errors.ErrUnsupported if the protocol does not have the signal", isSession, checkSessionSignals},
-		{"session concurrent", "scheme.Session: its methods are safe for concurrent use", isSession, checkSessionConcurrent},
-		{"session storm", "scheme.Session: a server that asks without end neither blocks the session nor makes it send without end (P6)", both(isSession, hasFault(Storm)), checkSessionStorm},
-		{"session secrets", "scheme.Session.Secret: the password of the URL is never sent and never logged (P3)", sessionLogin, checkSessionSecrets},
+		{"session data", "session.Session: Read returns the server's output; Write sends the user's input; Read returns io.EOF when the server ends the session", isSession, checkSessionData},
+		{"session close", "session.Session: Close ends a Read within a second; after it every method returns an error, and Modes is closed", isSession, checkSessionClose},
+		{"session half", "session.Session.CloseWrite: ends the input; the server may continue to send", isSession, checkSessionHalf},
+		{"session signals", "session.Session.Send: returns errors.ErrUnsupported if the protocol does not have the signal", isSession, checkSessionSignals},
+		{"session concurrent", "session.Session: its methods are safe for concurrent use", isSession, checkSessionConcurrent},
+		{"session storm", "session.Session: a server that asks without end neither blocks the session nor makes it send without end (P6)", both(isSession, hasFault(Storm)), checkSessionStorm},
+		{"session secrets", "session.Session.Secret: the password of the URL is never sent and never logged (P3)", sessionLogin, checkSessionSecrets},
 
 		{"cancelled before", "scheme.Scheme.Access: cancelling the context also ends the Resource", nil, checkCancelBefore},
 		{"cancel a stall", stopText, hasFault(Stall), checkCancelStall},
@@ -126,7 +127,7 @@ func updates(h *Harness) bool {
 	return can[scheme.Updater](h.Scheme) && hasTree(h) && h.Writable != nil
 }
 
-func posts(h *Harness) bool { return can[scheme.Poster](h.Scheme) && h.Post != nil }
+func posts(h *Harness) bool { return can[bulk.Poster](h.Scheme) && h.Post != nil }
 
 func writes(h *Harness) bool { return replaces(h) || updates(h) }
 

@@ -9,6 +9,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/message"
 	"locator/schemetest/peer"
 	"locator/wire"
 )
@@ -36,15 +37,15 @@ func (p drafter) Access(ctx context.Context, env *scheme.Env, r scheme.Request, 
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindDraft, Draft: d, Notes: d.Notes}, nil
 }
 
-func (p drafter) Draft(ctx context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Draft, error) {
+func (p drafter) Draft(ctx context.Context, _ *scheme.Env, r scheme.Request) (*message.Draft, error) {
 	v, _ := locator.As[*locator.Mailto](r.URL)
-	d := &scheme.Draft{To: v.To}
+	d := &message.Draft{To: v.To}
 	for _, f := range v.Headers {
 		switch {
 		case wire.Check("field", f.Value, "") != nil && p.flaw != "line ends":
 			return nil, scheme.Fail(scheme.CodeRefused, "a line end")
 		case f.Name == "subject" || p.flaw == "any field":
-			d.Header = append(d.Header, scheme.Attribute{Name: f.Name, Value: f.Value})
+			d.Header = append(d.Header, message.Field{Name: f.Name, Value: f.Value})
 		case p.flaw != "says nothing":
 			d.Notes = append(d.Notes, "left out: "+f.Name)
 		}
@@ -57,7 +58,7 @@ func (p drafter) Update(context.Context, *scheme.Env, scheme.Request, scheme.Bod
 }
 
 // Link writes a draft as a URL.
-func (p drafter) Link(d *scheme.Draft) (locator.URL, error) {
+func (p drafter) Link(d *message.Draft) (locator.URL, error) {
 	v := &locator.Mailto{To: d.To}
 	for _, f := range d.Header {
 		if wire.Check("field", f.Value, "") != nil && p.flaw != "links line ends" {

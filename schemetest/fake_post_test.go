@@ -9,8 +9,9 @@ import (
 	"testing"
 
 	"locator"
-	"locator/internal/message"
+	"locator/internal/mailfmt"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // mailbox is the path to which messages are sent.
@@ -19,8 +20,8 @@ const mailbox = "mailbox"
 // poster is a fake that sends messages.
 type poster struct{ fake }
 
-func (f poster) Draft(context.Context, *scheme.Env, scheme.Request) (*scheme.Draft, error) {
-	return &scheme.Draft{}, nil
+func (f poster) Draft(context.Context, *scheme.Env, scheme.Request) (*message.Draft, error) {
+	return &message.Draft{}, nil
 }
 
 func (f poster) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
@@ -40,7 +41,7 @@ func (f poster) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b
 			return c
 		}, text)
 	}
-	m, err := message.Complete(bytes.NewReader(text), message.Options{Mail: mail, Now: env.Clock.Now()})
+	m, err := mailfmt.Complete(bytes.NewReader(text), mailfmt.Options{Mail: mail, Now: env.Clock.Now()})
 	if err != nil {
 		return nil, err
 	}

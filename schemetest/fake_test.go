@@ -15,6 +15,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/session"
 	"locator/wire"
 )
 
@@ -54,10 +55,10 @@ func (f fake) Steps(u locator.URL) ([]string, error) {
 	return append(steps, l.String()), err
 }
 
-// session is a fake whose URLs locate sessions: the contents of a file, and then the connection.
-type session struct{ fake }
+// sessions is a fake whose URLs locate sessions: the contents of a file, and then the connection.
+type sessions struct{ fake }
 
-func (f session) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
+func (f sessions) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
 	v, path, err := f.visit(ctx, env, r.URL)
 	if err != nil {
 		return nil, err
@@ -81,9 +82,9 @@ func (t fakeTerminal) Close() error                { t.v.end(false); return nil 
 func (t fakeTerminal) Resize(int, int) error       { return nil }
 func (t fakeTerminal) Advice() []string            { return nil }
 func (t fakeTerminal) Secret() (string, bool)      { return "", false }
-func (t fakeTerminal) Modes() <-chan scheme.Mode   { return nil }
+func (t fakeTerminal) Modes() <-chan session.Mode  { return nil }
 func (t fakeTerminal) CloseWrite() error           { return nil }
-func (t fakeTerminal) Send(scheme.Signal) error    { return errors.ErrUnsupported }
+func (t fakeTerminal) Send(session.Signal) error   { return errors.ErrUnsupported }
 
 // visit is a logged-in connection.
 type visit struct {

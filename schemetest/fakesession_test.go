@@ -15,6 +15,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/session"
 	"locator/schemetest/peer"
 )
 
@@ -31,8 +32,8 @@ func (c chat) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ s
 	if err != nil {
 		return nil, err
 	}
-	t := &chatTerminal{flaw: c.flaw, conn: conn, in: bufio.NewReader(conn), login: view.Login, modes: make(chan scheme.Mode, 1)}
-	t.modes <- scheme.Mode{LineMode: true}
+	t := &chatTerminal{flaw: c.flaw, conn: conn, in: bufio.NewReader(conn), login: view.Login, modes: make(chan session.Mode, 1)}
+	t.modes <- session.Mode{LineMode: true}
 	if c.flaw == "sends the password" {
 		io.WriteString(conn, view.Password.Or("")+"\n")
 	}
@@ -46,7 +47,7 @@ type chatTerminal struct {
 	conn   net.Conn
 	in     *bufio.Reader
 	login  locator.Login
-	modes  chan scheme.Mode
+	modes  chan session.Mode
 	unbind func() bool
 
 	mu      sync.Mutex
@@ -149,7 +150,7 @@ func (t *chatTerminal) Close() error {
 	return t.conn.Close()
 }
 
-func (t *chatTerminal) Send(s scheme.Signal) error {
+func (t *chatTerminal) Send(s session.Signal) error {
 	if t.flaw == "knows all signals" {
 		return t.state()
 	}
@@ -159,9 +160,9 @@ func (t *chatTerminal) Send(s scheme.Signal) error {
 	return errors.ErrUnsupported
 }
 
-func (t *chatTerminal) Resize(int, int) error     { return t.state() }
-func (t *chatTerminal) Modes() <-chan scheme.Mode { return t.modes }
-func (t *chatTerminal) Secret() (string, bool)    { return t.login.Password.Get() }
+func (t *chatTerminal) Resize(int, int) error      { return t.state() }
+func (t *chatTerminal) Modes() <-chan session.Mode { return t.modes }
+func (t *chatTerminal) Secret() (string, bool)     { return t.login.Password.Get() }
 
 func (t *chatTerminal) Advice() []string {
 	advice := []string{"the user is " + t.login.User.Or("")}

@@ -79,7 +79,7 @@ type Harness struct {
 	// Alone returns a URL that the server answers, for a scheme without files (telnet, mailto, prospero). The duties about
 	// files are then skipped. It is nil for all other schemes.
 	Alone func(s Server) locator.URL
-	// Post returns a URL to which messages can be sent by Update, for a [scheme.Poster]; nil for all others. Its server is a
+	// Post returns a URL to which messages can be sent by Update, for a [bulk.Poster]; nil for all others. Its server is a
 	// [peer.Mailbox].
 	Post func(s Server) locator.URL
 	// Session is set if the URL of Alone locates a session. The duties of sessions are then checked.

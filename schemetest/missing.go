@@ -9,6 +9,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/ability"
 )
 
 // checkMissing reads a resource that does not exist, with each operation that reads.
@@ -74,7 +75,7 @@ func checkUnsupported(s *stage) {
 		u = s.url("big.bin")
 	}
 	r := scheme.Request{URL: u}
-	has := scheme.Abilities(s.h.Scheme)
+	has := ability.Names(s.h.Scheme)
 	for _, op := range operations(s, c, r) {
 		if op.name == "access" || op.able(s.h.Scheme) {
 			continue

@@ -10,18 +10,19 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/session"
 )
 
 // maxStorm is how many bytes a client may send in reply to a server that asks without end.
 const maxStorm = 256 << 10
 
 // openSession accesses u and returns its session, which the caller must close.
-func (s *stage) openSession(u locator.URL) scheme.Session {
+func (s *stage) openSession(u locator.URL) session.Session {
 	s.Helper()
 	var res *scheme.Resource
 	var err error
 	s.within(s.times.patience, "Access of "+u.Redacted(), func() {
-		res, err = s.client().Access(s.ctx, scheme.Request{URL: u}, &scheme.AccessOptions{Terminal: scheme.Terminal{Type: "vt100", Width: 80, Height: 24}})
+		res, err = s.client().Access(s.ctx, scheme.Request{URL: u}, &scheme.AccessOptions{Terminal: session.Terminal{Type: "vt100", Width: 80, Height: 24}})
 	})
 	if err != nil {
 		s.Fatalf("%v", err)
@@ -132,7 +133,7 @@ func checkSessionClose(s *stage) {
 		_, read := x.Read(make([]byte, 1))
 		_, wrote := x.Write([]byte("x\n"))
 		for what, err := range map[string]error{
-			"Read": read, "Write": wrote, "CloseWrite": x.CloseWrite(), "Resize": x.Resize(132, 43), "Send": x.Send(scheme.SignalInterrupt),
+			"Read": read, "Write": wrote, "CloseWrite": x.CloseWrite(), "Resize": x.Resize(132, 43), "Send": x.Send(session.Interrupt),
 		} {
 			if s.journal.note(err); err == nil {
 				s.Errorf("%s after Close is no error", what)
@@ -178,7 +179,7 @@ func checkSessionHalf(s *stage) {
 func checkSessionSignals(s *stage) {
 	x := s.openSession(s.url())
 	defer x.Close()
-	for _, signal := range []scheme.Signal{scheme.SignalBreak, scheme.SignalInterrupt, scheme.SignalAbortOutput, scheme.SignalAreYouThere, 200} {
+	for _, signal := range []session.Signal{session.Break, session.Interrupt, session.AbortOutput, session.AreYouThere, 200} {
 		var err error
 		s.within(s.times.patience, "Send", func() { err = x.Send(signal) })
 		if unknown := signal == 200; err != nil && !errors.Is(err, errors.ErrUnsupported) || unknown && err == nil {
@@ -203,7 +204,7 @@ func checkSessionConcurrent(s *stage) {
 			for range lines {
 				io.WriteString(x, "one of many lines\n")
 				x.Resize(80+i, 24)
-				x.Send(scheme.SignalAreYouThere)
+				x.Send(session.AreYouThere)
 				x.Advice()
 				x.Secret()
 			}

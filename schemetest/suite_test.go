@@ -174,7 +174,7 @@ func TestSuiteTLS(t *testing.T) {
 func TestSuiteAlone(t *testing.T) {
 	h := fakeHarness("")
 	h.Alone = func(s Server) locator.URL { return s.URL("big.bin") }
-	h.Scheme = session{}
+	h.Scheme = sessions{}
 	h.Login, h.Referral = nil, nil // their URLs are those of files
 	Run(t, *h)
 }

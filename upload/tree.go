@@ -17,6 +17,7 @@ import (
 	"locator/internal/hint"
 	"locator/internal/symlink"
 	"locator/scheme"
+	"locator/scheme/ability"
 	"locator/transfer"
 )
 
@@ -102,7 +103,7 @@ func Tree(ctx context.Context, c *client.Client, r scheme.Request, dir string, o
 		t.fail(top, scheme.Fail(scheme.CodeUsage, "%w", err))
 		return t.first
 	}
-	if s, ok := c.Registry().Lookup(r.URL.Scheme()); ok && o.Delete && scheme.Unsupported(s, scheme.OpMakeDir) != nil {
+	if s, ok := c.Registry().Lookup(r.URL.Scheme()); ok && o.Delete && ability.Check(s, scheme.OpMakeDir) != nil {
 		t.fail(top, scheme.Fail(scheme.CodeUnsupported, "scheme %s has no directories, so nothing can be removed from them", r.URL.Scheme()))
 		return t.first
 	}

@@ -11,6 +11,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/bulk"
 )
 
 // schemeFlag is a flag that asks for something that only some schemes can do. A flag that asks to leave something out, such as
@@ -26,26 +27,26 @@ var schemeFlags = []schemeFlag{
 	{"get", "field", has[scheme.Submitter]},
 	{"get", "field-file", has[scheme.Submitter]},
 	{"get", "decode", uses(scheme.OptionDecode)},
-	{"get", "save-parts", has[scheme.BulkAccesser]},
-	{"get", "open", has[scheme.Linker]},
-	{"get", "allow-bcc", has[scheme.Linker]},
+	{"get", "save-parts", has[bulk.Accesser]},
+	{"get", "open", has[bulk.Linker]},
+	{"get", "allow-bcc", has[bulk.Linker]},
 	{"list", "query", has[scheme.Submitter]},
 	{"list", "like", uses(scheme.OptionLike)},
-	{"list", "newest", has[scheme.Filterer]},
-	{"list", "threads", has[scheme.Filterer]},
+	{"list", "newest", has[bulk.Filterer]},
+	{"list", "threads", has[bulk.Filterer]},
 	{"attr", "probe", uses(scheme.OptionVerify)},
 	{"put", "output", uses(scheme.OptionReply)},
 	{"put", "type", uses(scheme.OptionType)},
 	{"put", "create-dirs", has[scheme.Maker]},
 	{"put", "continue", has[scheme.Resumer]},
-	{"put", "field", func(s scheme.Scheme) bool { return has[scheme.Submitter](s) || has[scheme.Poster](s) }},
-	{"put", "subject", has[scheme.Poster]},
-	{"put", "from", has[scheme.Poster]},
-	{"put", "attach", has[scheme.Poster]},
-	{"put", "edit", has[scheme.Poster]},
-	{"put", "followup", has[scheme.Poster]},
-	{"put", "queue", has[scheme.Poster]},
-	{"put", "allow-bcc", has[scheme.Linker]},
+	{"put", "field", func(s scheme.Scheme) bool { return has[scheme.Submitter](s) || has[bulk.Poster](s) }},
+	{"put", "subject", has[bulk.Poster]},
+	{"put", "from", has[bulk.Poster]},
+	{"put", "attach", has[bulk.Poster]},
+	{"put", "edit", has[bulk.Poster]},
+	{"put", "followup", has[bulk.Poster]},
+	{"put", "queue", has[bulk.Poster]},
+	{"put", "allow-bcc", has[bulk.Linker]},
 	{"put", "notify", uses(scheme.OptionReports)},
 	{"put", "return", uses(scheme.OptionReports)},
 }

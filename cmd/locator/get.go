@@ -18,6 +18,7 @@ import (
 	"locator/explain"
 	"locator/internal/ctxio"
 	"locator/scheme"
+	"locator/scheme/form"
 )
 
 // getOptions holds the flags of get.
@@ -215,14 +216,14 @@ func (o *askOptions) words() locator.Optional {
 }
 
 // answers returns the answers of --field and --field-file. The files are opened anew for each URL.
-func (o *askOptions) answers(ctx context.Context) ([]scheme.Answer, error) {
-	var answers []scheme.Answer
+func (o *askOptions) answers(ctx context.Context) ([]form.Answer, error) {
+	var answers []form.Answer
 	for _, f := range o.fields {
 		name, value, ok := strings.Cut(f, "=")
 		if !ok {
 			return nil, scheme.Fail(scheme.CodeUsage, "--field: must be 'Name=value'")
 		}
-		answers = append(answers, scheme.Answer{Name: name, Value: value})
+		answers = append(answers, form.Answer{Name: name, Value: value})
 	}
 	for _, f := range o.files {
 		name, path, ok := strings.Cut(f, "=")
@@ -233,7 +234,7 @@ func (o *askOptions) answers(ctx context.Context) ([]scheme.Answer, error) {
 		if err != nil {
 			return nil, scheme.Fail(scheme.CodeLocal, "--field-file: %w", err)
 		}
-		answers = append(answers, scheme.Answer{Name: name, File: h})
+		answers = append(answers, form.Answer{Name: name, File: h})
 	}
 	return answers, nil
 }

@@ -8,6 +8,8 @@ import (
 	"locator/internal/compose"
 	"locator/internal/console"
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -35,9 +37,9 @@ func (g *getter) draft(ctx context.Context, res *scheme.Resource, to place) erro
 }
 
 // openDraft hands a draft to the mail program of the desktop. The URL is made of the fields that the draft has kept.
-func (g *getter) openDraft(ctx context.Context, res *scheme.Resource, d *scheme.Draft) error {
+func (g *getter) openDraft(ctx context.Context, res *scheme.Resource, d *message.Draft) error {
 	s, _ := g.c.Registry().Lookup(res.URL.Scheme())
-	link, ok := s.(scheme.Linker)
+	link, ok := s.(bulk.Linker)
 	if !ok {
 		return scheme.Fail(scheme.CodeUnsupported, "a draft of the scheme %s has no URL for a mail program", res.URL.Scheme())
 	}

@@ -13,6 +13,7 @@ import (
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
+	"locator/scheme/form"
 	"locator/transfer"
 )
 
@@ -23,7 +24,7 @@ type getter struct {
 	c       *client.Client
 	o       getOptions
 	opt     download.Options // opt.Access also holds for an access that is no download
-	answers []scheme.Answer  // to a form
+	answers []form.Answer    // to a form
 	show    *console.Progress
 	start   time.Time
 	event   present.Get

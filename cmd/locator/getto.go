@@ -12,6 +12,7 @@ import (
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // formatOf returns the format that --to names.
@@ -95,7 +96,7 @@ func (b *batch) collect(ctx context.Context, args []string) error {
 const maxNamed = 20
 
 // collectOne stores the messages at a URL in an archive, or writes them to standard output if that is nil.
-func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *archive.Archive, format archive.Format, filter scheme.Filter) (err error) {
+func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *archive.Archive, format archive.Format, filter message.Filter) (err error) {
 	shown := g.o.output
 	if to == nil {
 		var j *archive.Journal

@@ -11,16 +11,17 @@ import (
 	"locator"
 	"locator/client"
 	"locator/internal/compose"
-	"locator/internal/message"
+	"locator/internal/mailfmt"
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/outbox"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // keepMessage stores a message in the outbox and sends it from there. With --queue it only stores it. From then on the message is not lost: a
 // failure is reported here, and is no error.
-func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Request, m *message.Message, o putOptions, limit *rate.Limiter) error {
+func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Request, m *mailfmt.Message, o putOptions, limit *rate.Limiter) error {
 	b, err := a.openOutbox()
 	if err != nil {
 		return err
@@ -71,7 +72,7 @@ func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Reques
 }
 
 // queueMessage stores a message. If one like it was not sent yet, it says so.
-func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *message.Message, reports scheme.Reports, c *client.Client) (outbox.Entry, error) {
+func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *mailfmt.Message, reports message.Reports, c *client.Client) (outbox.Entry, error) {
 	server, err := a.ownServer(c, r.URL)
 	if err != nil {
 		return outbox.Entry{}, err
@@ -107,7 +108,7 @@ func (a *app) ownServer(c *client.Client, u locator.URL) (locator.URL, error) {
 }
 
 // printKept prints the message-id of a message, or the object of --json.
-func (a *app) printKept(sent present.Put, m *message.Message) error {
+func (a *app) printKept(sent present.Put, m *mailfmt.Message) error {
 	if a.flags.json {
 		return a.printJSON(sent)
 	}

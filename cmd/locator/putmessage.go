@@ -18,10 +18,12 @@ import (
 	"locator/internal/compose"
 	"locator/internal/console"
 	"locator/internal/ctxio"
-	"locator/internal/message"
+	"locator/internal/mailfmt"
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/message"
 	"locator/upload"
 	"locator/wire"
 )
@@ -75,7 +77,7 @@ func (o *messageOptions) given() string {
 // takesMessages reports whether the scheme of a URL sends messages.
 func takesMessages(c *client.Client, u locator.URL) bool {
 	s, _ := c.Registry().Lookup(u.Scheme())
-	_, ok := s.(scheme.Poster)
+	_, ok := s.(bulk.Poster)
 	return ok
 }
 
@@ -102,7 +104,7 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 		a.note("%s: %s", u.Redacted(), note)
 	}
 	a.noteBcc(u.Redacted(), compose.Bcc(d, o.message.allowBcc))
-	mo := message.Options{Draft: d, KeepBcc: !d.News, Mail: a.flags.mail, Now: time.Now(), CancelSecret: a.flags.cancelSecret}
+	mo := mailfmt.Options{Draft: d, KeepBcc: !d.News, Mail: a.flags.mail, Now: time.Now(), CancelSecret: a.flags.cancelSecret}
 	if mo.Fields, err = o.messageFields(); err != nil {
 		return err
 	}
@@ -113,7 +115,7 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 		if in == a.In {
 			a.sayTyping("the message")
 		}
-		m, err := ctxio.Wait(ctx, func() (*message.Message, error) { return message.Complete(in, mo) })
+		m, err := ctxio.Wait(ctx, func() (*mailfmt.Message, error) { return mailfmt.Complete(in, mo) })
 		if err != nil {
 			return err
 		}
@@ -126,8 +128,8 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 		Kept: func(name string) {
 			a.note("the text is kept in %s; to send it, use that file in place of --edit", name)
 		}}
-	return editor.Edit(ctx, in, mo, func(mo message.Options, text *os.File) (*message.Message, error) {
-		m, err := message.Complete(text, mo)
+	return editor.Edit(ctx, in, mo, func(mo mailfmt.Options, text *os.File) (*mailfmt.Message, error) {
+		m, err := mailfmt.Complete(text, mo)
 		if err == nil {
 			err = a.sendMessage(ctx, c, r, m, o, limit)
 		}
@@ -136,27 +138,27 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 }
 
 // messageFields returns the header fields of the flags.
-func (o *putOptions) messageFields() ([]message.Field, error) {
-	var fields []message.Field
+func (o *putOptions) messageFields() ([]mailfmt.Field, error) {
+	var fields []mailfmt.Field
 	if o.message.from != "" {
-		fields = append(fields, message.Field{Name: "From", Value: o.message.from, Where: "--from"})
+		fields = append(fields, mailfmt.Field{Name: "From", Value: o.message.from, Where: "--from"})
 	}
 	if o.message.subject != "" {
-		fields = append(fields, message.Field{Name: "Subject", Value: o.message.subject, Where: "--subject"})
+		fields = append(fields, mailfmt.Field{Name: "Subject", Value: o.message.subject, Where: "--subject"})
 	}
 	for _, f := range o.ask.fields {
 		i := strings.IndexAny(f, "=:")
 		if i < 0 {
 			return nil, scheme.Fail(scheme.CodeUsage, "--field: must be 'Name=value'")
 		}
-		fields = append(fields, message.Field{Name: strings.TrimSpace(f[:i]), Value: f[i+1:], Where: "--field"})
+		fields = append(fields, mailfmt.Field{Name: strings.TrimSpace(f[:i]), Value: f[i+1:], Where: "--field"})
 	}
 	return fields, nil
 }
 
 // attachments returns the files of --attach. Each is opened once to see that it can be.
-func (o *messageOptions) attachments(ctx context.Context) ([]message.Attachment, error) {
-	var list []message.Attachment
+func (o *messageOptions) attachments(ctx context.Context) ([]mailfmt.Attachment, error) {
+	var list []mailfmt.Attachment
 	for _, path := range o.attach {
 		h, err := ctxio.OpenFile(ctx, path, os.O_RDONLY)
 		if err != nil {
@@ -170,13 +172,13 @@ func (o *messageOptions) attachments(ctx context.Context) ([]message.Attachment,
 		case !in.Mode().IsRegular():
 			return nil, scheme.Fail(scheme.CodeUsage, "--attach: %s is not a file; to send a folder, pack it into an archive", wire.TextLine(path))
 		}
-		list = append(list, message.Attachment{Name: filepath.Base(path), Open: func() (io.ReadCloser, error) { return ctxio.OpenFile(ctx, path, os.O_RDONLY) }})
+		list = append(list, mailfmt.Attachment{Name: filepath.Base(path), Open: func() (io.ReadCloser, error) { return ctxio.OpenFile(ctx, path, os.O_RDONLY) }})
 	}
 	return list, nil
 }
 
 // sendMessage sends a complete message and prints its message-id. With --dry-run it prints the message.
-func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Request, m *message.Message, o putOptions, limit *rate.Limiter) error {
+func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Request, m *mailfmt.Message, o putOptions, limit *rate.Limiter) error {
 	sent := present.Put{URL: present.Octets(r.URL.Redacted())}
 	sent.Describe(m)
 	if o.dryRun {
@@ -236,12 +238,12 @@ func (p *printer) sayRefused(receipt *scheme.Receipt) (code scheme.Code) {
 }
 
 // reports returns the reports about the delivery that the flags ask for.
-func (o *messageOptions) reports() scheme.Reports {
-	return scheme.Reports{Notify: o.notify, Return: o.returns}
+func (o *messageOptions) reports() message.Reports {
+	return message.Reports{Notify: o.notify, Return: o.returns}
 }
 
 // printMessage prints a message that is not sent, on a terminal with control characters escaped.
-func (a *app) printMessage(m *message.Message, j present.Put) error {
+func (a *app) printMessage(m *mailfmt.Message, j present.Put) error {
 	if a.flags.json {
 		return a.printJSON(j)
 	}

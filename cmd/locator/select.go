@@ -18,6 +18,7 @@ import (
 	"locator/client"
 	"locator/internal/symlink"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // selection holds the flags that select messages.
@@ -43,14 +44,14 @@ func (s *selection) isSet() bool {
 }
 
 // filter returns the filter that the flags describe.
-func (s *selection) filter(now time.Time) (f scheme.Filter, err error) {
+func (s *selection) filter(now time.Time) (f message.Filter, err error) {
 	if s.since != "" {
 		var ok bool
 		if f.Since, ok = parseSince(s.since, now); !ok {
 			return f, scheme.Fail(scheme.CodeUsage, "--since %q: must be a date such as 2026-01-31 or 2026-01-31T12:00:00Z, or an age such as 36h, 7d or 2w", s.since)
 		}
 	}
-	for _, p := range []scheme.FieldPattern{{Name: "Subject", Text: s.subject}, {Name: "From", Text: s.from}} {
+	for _, p := range []message.Pattern{{Name: "Subject", Text: s.subject}, {Name: "From", Text: s.from}} {
 		if p.Text != "" {
 			f.Match = append(f.Match, p)
 		}
@@ -60,7 +61,7 @@ func (s *selection) filter(now time.Time) (f scheme.Filter, err error) {
 		if text = strings.TrimSpace(text); !ok || strings.TrimSpace(name) == "" || text == "" {
 			return f, scheme.Fail(scheme.CodeUsage, "--match: must be 'Name: text'")
 		}
-		f.Match = append(f.Match, scheme.FieldPattern{Name: strings.TrimSpace(name), Text: text})
+		f.Match = append(f.Match, message.Pattern{Name: strings.TrimSpace(name), Text: text})
 	}
 	return f, nil
 }

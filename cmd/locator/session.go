@@ -8,12 +8,13 @@ import (
 	"locator/internal/console"
 	"locator/internal/screen"
 	"locator/scheme"
+	"locator/scheme/session"
 )
 
 // terminal describes the terminal of standard output to a server. Without one it is "dumb", so that
 // scripts get text.
-func (a *app) terminal() scheme.Terminal {
-	t := scheme.Terminal{Type: "dumb"}
+func (a *app) terminal() session.Terminal {
+	t := session.Terminal{Type: "dumb"}
 	if console.IsTerminal(a.Out) {
 		t.Type = a.Getenv("TERM")
 		t.Width, t.Height = console.WindowSize(a.Out)
@@ -71,7 +72,7 @@ func (g *getter) filter() *screen.Filter {
 }
 
 // pipe copies standard input to a session, and its output to w until the server ends it.
-func (g *getter) pipe(ctx context.Context, x scheme.Session, w io.Writer) (int64, error) {
+func (g *getter) pipe(ctx context.Context, x session.Session, w io.Writer) (int64, error) {
 	var filter *screen.Filter
 	if w == g.app.Out && console.IsTerminal(w) {
 		filter = g.filter()

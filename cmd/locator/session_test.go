@@ -6,11 +6,12 @@ import (
 
 	"locator/internal/console"
 	"locator/scheme"
+	"locator/scheme/session"
 )
 
 // broken is a session that panics after its first output.
 type broken struct {
-	scheme.Session
+	session.Session
 	read bool
 }
 
@@ -22,7 +23,7 @@ func (b *broken) Read(p []byte) (int, error) {
 	return copy(p, "\x1b[?25lready\r\n"), nil
 }
 
-func (*broken) Modes() <-chan scheme.Mode { return nil }
+func (*broken) Modes() <-chan session.Mode { return nil }
 
 // runBroken is a command of TestMain: a session that panics.
 func runBroken() {

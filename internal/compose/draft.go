@@ -10,16 +10,17 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
 // Bcc adds the blind copies that a URL asks for to its draft if keep is set. Otherwise it removes
 // them, and returns them.
-func Bcc(d *scheme.Draft, keep bool) (leftOut []string) {
+func Bcc(d *message.Draft, keep bool) (leftOut []string) {
 	switch {
 	case len(d.Bcc) == 0:
 	case keep:
-		d.Header = append(d.Header, scheme.Attribute{Name: "Bcc", Value: strings.Join(d.Bcc, ", ")})
+		d.Header = append(d.Header, message.Field{Name: "Bcc", Value: strings.Join(d.Bcc, ", ")})
 	default:
 		leftOut, d.Bcc = d.Bcc, nil
 	}
@@ -27,7 +28,7 @@ func Bcc(d *scheme.Draft, keep bool) (leftOut []string) {
 }
 
 // Text formats a draft for an editor or mail program.
-func Text(d *scheme.Draft) string {
+func Text(d *message.Draft) string {
 	var b strings.Builder
 	if len(d.To) > 0 {
 		fmt.Fprintf(&b, "To: %s\n", wire.TextLine(strings.Join(d.To, ", ")))

@@ -14,8 +14,9 @@ import (
 
 	"locator/client"
 	"locator/internal/ctxio"
-	"locator/internal/message"
+	"locator/internal/mailfmt"
 	"locator/scheme"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -36,8 +37,8 @@ func EditorCommand(getenv func(string) string) string {
 // Edit lets the user write a message with an editor, and calls send with it. Nothing is sent if the
 // user leaves it as it is or deletes all of it. If send fails, the text is kept; it is what was
 // sent if that is in doubt.
-func (ed *Editor) Edit(ctx context.Context, in io.Reader, o message.Options, send func(message.Options, *os.File) (*message.Message, error)) error {
-	template, err := message.Template(in, o)
+func (ed *Editor) Edit(ctx context.Context, in io.Reader, o mailfmt.Options, send func(mailfmt.Options, *os.File) (*mailfmt.Message, error)) error {
+	template, err := mailfmt.Template(in, o)
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (ed *Editor) Edit(ctx context.Context, in io.Reader, o message.Options, sen
 
 // edited returns the fields that a text must agree with after the user has edited the others: the
 // newsgroup of the URL.
-func edited(d *scheme.Draft) (fields []scheme.Attribute) {
+func edited(d *message.Draft) (fields []message.Field) {
 	for _, f := range d.Header {
 		if d.Answers == "" && strings.EqualFold(f.Name, "Newsgroups") {
 			fields = append(fields, f)
@@ -101,7 +102,7 @@ func edited(d *scheme.Draft) (fields []scheme.Attribute) {
 }
 
 // saveMessage replaces a text by the message that was made of it. The text stays if that fails.
-func saveMessage(m *message.Message, name string) {
+func saveMessage(m *mailfmt.Message, name string) {
 	h, err := os.CreateTemp(filepath.Dir(name), "sent-")
 	if err != nil {
 		return

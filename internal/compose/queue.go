@@ -6,16 +6,17 @@ import (
 	"slices"
 
 	"locator"
-	"locator/internal/message"
+	"locator/internal/mailfmt"
 	"locator/internal/units"
 	"locator/outbox"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // Queue stores a message for u in the outbox. server is the message's own server; zero is that of
 // the configuration. alike are the messages with the same subject and recipients that were not sent
 // yet.
-func Queue(b *outbox.Outbox, u, server locator.URL, m *message.Message, reports scheme.Reports) (e outbox.Entry, alike []outbox.Entry, err error) {
+func Queue(b *outbox.Outbox, u, server locator.URL, m *mailfmt.Message, reports message.Reports) (e outbox.Entry, alike []outbox.Entry, err error) {
 	n, err := m.Size()
 	if err != nil {
 		return e, nil, err

@@ -13,23 +13,24 @@ import (
 
 	"locator/internal/ctxio"
 	"locator/scheme"
+	"locator/scheme/form"
 	"locator/wire"
 )
 
 // AskFields asks for the missing answers of a query or form at the terminal. It returns them after
 // the given ones. ok is false if there is no terminal. An empty answer selects the default of the
 // field. The caller must close the files: see [CloseFiles].
-func (m *Messages) AskFields(ctx context.Context, fields []scheme.Field, given []scheme.Answer) (all []scheme.Answer, ok bool, err error) {
-	return askEach(fields, given, func(note string, f scheme.Field) (scheme.Answer, bool, error) { return m.askField(ctx, note, f) })
+func (m *Messages) AskFields(ctx context.Context, fields []form.Field, given []form.Answer) (all []form.Answer, ok bool, err error) {
+	return askEach(fields, given, func(note string, f form.Field) (form.Answer, bool, error) { return m.askField(ctx, note, f) })
 }
 
 // askEach asks for the missing answers with ask, and adds them to the given ones. If it fails, it
 // closes the files that ask has opened.
-func askEach(fields []scheme.Field, given []scheme.Answer, ask func(note string, f scheme.Field) (scheme.Answer, bool, error)) (all []scheme.Answer, ok bool, err error) {
+func askEach(fields []form.Field, given []form.Answer, ask func(note string, f form.Field) (form.Answer, bool, error)) (all []form.Answer, ok bool, err error) {
 	all = slices.Clone(given)
 	note := ""
 	for _, f := range fields {
-		if f.Kind == scheme.FieldNote {
+		if f.Kind == form.Note {
 			note += f.Name + " - "
 			continue
 		}
@@ -48,33 +49,33 @@ func askEach(fields []scheme.Field, given []scheme.Answer, ask func(note string,
 }
 
 // answered reports whether one of the answers is for the field.
-func answered(f scheme.Field, answers []scheme.Answer) bool {
-	return slices.ContainsFunc(answers, func(x scheme.Answer) bool { return scheme.SameField(f.Name, x.Name) })
+func answered(f form.Field, answers []form.Answer) bool {
+	return slices.ContainsFunc(answers, func(x form.Answer) bool { return form.SameName(f.Name, x.Name) })
 }
 
 // askField asks for one answer. The answer to a secret field is not echoed.
-func (m *Messages) askField(ctx context.Context, note string, f scheme.Field) (scheme.Answer, bool, error) {
-	answer := scheme.Answer{Name: f.Name}
+func (m *Messages) askField(ctx context.Context, note string, f form.Field) (form.Answer, bool, error) {
+	answer := form.Answer{Name: f.Name}
 	question := note + strings.TrimSuffix(f.Name, ":")
 	switch f.Kind {
-	case scheme.FieldChoice:
+	case form.Choice:
 		question += " (" + strings.Join(f.Options, ", ") + ")"
-	case scheme.FieldSwitch:
+	case form.Switch:
 		question += " (1 or 0)"
-	case scheme.FieldFile:
+	case form.File:
 		question += " (file name)"
-	case scheme.FieldLines:
+	case form.Lines:
 		question += " (several lines, end with a single dot)"
 	}
-	if f.Default != "" && f.Kind != scheme.FieldSecret {
+	if f.Default != "" && f.Kind != form.Secret {
 		question += " [" + f.Default + "]"
 	}
-	text, ok, err := m.Ask(ctx, question+": ", f.Kind == scheme.FieldSecret)
+	text, ok, err := m.Ask(ctx, question+": ", f.Kind == form.Secret)
 	if !ok || err != nil {
 		return answer, ok, err
 	}
 	switch {
-	case f.Kind == scheme.FieldFile && text != "":
+	case f.Kind == form.File && text != "":
 		h, err := ctxio.OpenFile(ctx, text, os.O_RDONLY)
 		if ctx.Err() != nil {
 			return answer, false, context.Cause(ctx)
@@ -83,7 +84,7 @@ func (m *Messages) askField(ctx context.Context, note string, f scheme.Field) (s
 			return answer, false, scheme.Fail(scheme.CodeLocal, "file for field %q: %w", f.Name, err)
 		}
 		answer.File = h
-	case f.Kind == scheme.FieldLines:
+	case f.Kind == form.Lines:
 		var lines []string
 		for ok && err == nil && text != "." {
 			lines = append(lines, text)
@@ -99,10 +100,10 @@ func (m *Messages) askField(ctx context.Context, note string, f scheme.Field) (s
 }
 
 // Missing returns the quoted names of the fields that have neither an answer nor a default.
-func Missing(fields []scheme.Field, answers []scheme.Answer) []string {
+func Missing(fields []form.Field, answers []form.Answer) []string {
 	var missing []string
 	for _, f := range fields {
-		if f.Kind != scheme.FieldNote && f.Default == "" && !answered(f, answers) {
+		if f.Kind != form.Note && f.Default == "" && !answered(f, answers) {
 			missing = append(missing, "\""+f.Name+"\"")
 		}
 	}
@@ -110,7 +111,7 @@ func Missing(fields []scheme.Field, answers []scheme.Answer) []string {
 }
 
 // CloseFiles closes the files of answers.
-func CloseFiles(answers []scheme.Answer) {
+func CloseFiles(answers []form.Answer) {
 	for _, x := range answers {
 		if c, ok := x.File.(io.Closer); ok {
 			c.Close()

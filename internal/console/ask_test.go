@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"locator/scheme"
+	"locator/scheme/form"
 )
 
 // A file opened for an answer is closed if a later question fails.
@@ -19,12 +19,12 @@ func TestAskEachCloses(t *testing.T) {
 		t.Fatal(err)
 	}
 	failed := errors.New("interrupted")
-	fields := []scheme.Field{{Name: "File", Kind: scheme.FieldFile}, {Name: "Name"}}
-	_, ok, err := askEach(fields, nil, func(_ string, f scheme.Field) (scheme.Answer, bool, error) {
-		if f.Kind == scheme.FieldFile {
-			return scheme.Answer{Name: f.Name, File: h}, true, nil
+	fields := []form.Field{{Name: "File", Kind: form.File}, {Name: "Name"}}
+	_, ok, err := askEach(fields, nil, func(_ string, f form.Field) (form.Answer, bool, error) {
+		if f.Kind == form.File {
+			return form.Answer{Name: f.Name, File: h}, true, nil
 		}
-		return scheme.Answer{}, false, failed
+		return form.Answer{}, false, failed
 	})
 	if ok || err != failed {
 		t.Errorf("%v, %v", ok, err)

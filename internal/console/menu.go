@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"locator/internal/units"
-	"locator/scheme"
+	"locator/scheme/session"
 	"locator/wire"
 )
 
@@ -64,8 +64,8 @@ func menuCommands() []menuCommand {
 }
 
 // menuSignals are the signals that send knows.
-var menuSignals = map[string]scheme.Signal{
-	"brk": scheme.SignalBreak, "ip": scheme.SignalInterrupt, "ao": scheme.SignalAbortOutput, "ayt": scheme.SignalAreYouThere,
+var menuSignals = map[string]session.Signal{
+	"brk": session.Break, "ip": session.Interrupt, "ao": session.AbortOutput, "ayt": session.AreYouThere,
 }
 
 const (

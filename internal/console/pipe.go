@@ -9,7 +9,7 @@ import (
 
 	"locator/internal/ctxio"
 	"locator/internal/screen"
-	"locator/scheme"
+	"locator/scheme/session"
 )
 
 // quietTime is how long a server may be silent after the end of the input before its end is sent.
@@ -27,7 +27,7 @@ const (
 // Pipe copies in to a session, and the session's output through filter to w until the server ends
 // it. It sends the end of in once the server is silent. If in is nil, the session has no input. If
 // filter is nil, everything passes.
-func Pipe(ctx context.Context, x scheme.Session, in io.Reader, w io.Writer, filter *screen.Filter) (n int64, err error) {
+func Pipe(ctx context.Context, x session.Session, in io.Reader, w io.Writer, filter *screen.Filter) (n int64, err error) {
 	out := &output{w: w, filter: filter}
 	out.touch()
 	typing, cancel := context.WithCancel(ctx)

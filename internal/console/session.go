@@ -18,6 +18,7 @@ import (
 	"locator/client"
 	"locator/internal/screen"
 	"locator/scheme"
+	"locator/scheme/session"
 )
 
 // Session connects the session of a resource with the terminal, which it puts into raw mode.
@@ -29,9 +30,9 @@ type Session struct {
 	Messages *Messages         // on the same terminal
 	Say      func(text string) // prints a message about the session
 
-	session scheme.Session
+	session session.Session
 	output  *output
-	mode    atomic.Pointer[scheme.Mode]
+	mode    atomic.Pointer[session.Mode]
 	todo    chan func() error // sends input, in order
 	ended   chan error        // gets the end of the output, or nil when the user quits
 
@@ -54,7 +55,7 @@ const maxTodo = 4096
 func (c *Session) Run(ctx context.Context) (n int64, err error) {
 	c.session, c.output = c.Resource.Session, &output{w: c.Out, filter: c.Filter}
 	c.todo, c.ended = make(chan func() error, maxTodo), make(chan error, 4)
-	c.mode.Store(&scheme.Mode{LineMode: true})
+	c.mode.Store(&session.Mode{LineMode: true})
 	hangup := make(chan os.Signal, 1)
 	signal.Notify(hangup, syscall.SIGHUP, syscall.SIGQUIT)
 	defer signal.Stop(hangup)
@@ -299,7 +300,7 @@ func (c *Session) input(b []byte) {
 			c.later(func() error { _, err := c.session.Write(text); return err })
 		case lineInterrupted:
 			c.line.take()
-			c.later(func() error { return c.session.Send(scheme.SignalInterrupt) })
+			c.later(func() error { return c.session.Send(session.Interrupt) })
 		case lineSent:
 			text := append(c.line.take(), k)
 			c.later(func() error { _, err := c.session.Write(text); return err })

@@ -45,12 +45,16 @@ func directions() []direction {
 			[]string{module + "/client/...", module + "/gateway/...", module + "/check/...", module + "/cmd/..."}, nil,
 		},
 		{
-			"the contract does not depend on a scheme package", dirs("scheme", "wire", "policy"),
-			[]string{module + "/scheme/..."}, func(_, imported string) bool { return imported == module+"/scheme" },
+			"the contract does not depend on a scheme package", dirs("wire", "policy", "scheme", "scheme/ability", "scheme/bulk"),
+			[]string{module + "/scheme/..."}, func(_, imported string) bool { return contract(imported) },
+		},
+		{
+			"forms, sessions and messages are values, which know nothing of the contract", dirs("scheme/form", "scheme/message", "scheme/session"),
+			[]string{module + "/..."}, nil,
 		},
 		{
 			"the client finds schemes only through the registry", func(_ *Tree, dir string) bool { return below(dir, "client") },
-			[]string{module + "/scheme/..."}, func(_, imported string) bool { return imported == module+"/scheme" },
+			[]string{module + "/scheme/..."}, func(_, imported string) bool { return contract(imported) },
 		},
 		{
 			"the client does one operation on one URL; trees and queues are the work of packages above it",
@@ -143,8 +147,14 @@ func allowedInScheme(file, imported string) bool {
 	case own == "http" && base == "target.go" && imported == "net/url":
 		return true
 	}
-	return imported == module+"/scheme" || below(imported, module+"/scheme/internal") ||
+	return contract(imported) || below(imported, module+"/scheme/internal") ||
 		own != "" && below(imported, module+"/scheme/"+own) && !testCode(imported) && !serverCode(imported)
+}
+
+// contract reports whether a package is part of the contract between schemes and their users.
+func contract(imported string) bool {
+	dir, ok := moduleDir(imported)
+	return ok && (dir == "scheme" || slices.Contains(contractParts(), dir))
 }
 
 func forbidden(list []string, imported string) bool {

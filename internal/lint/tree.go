@@ -147,10 +147,15 @@ func serverCode(dir string) bool {
 func schemeOf(dir string) string {
 	rest, ok := strings.CutPrefix(dir, "scheme/")
 	name, _, _ := strings.Cut(rest, "/")
-	if !ok || testCode(dir) || serverCode(dir) || name == "all" || name == "internal" {
+	if !ok || testCode(dir) || serverCode(dir) || name == "all" || name == "internal" || slices.Contains(contractParts(), dir) {
 		return ""
 	}
 	return name
+}
+
+// contractParts returns the folders of the contract below scheme.
+func contractParts() []string {
+	return []string{"scheme/ability", "scheme/bulk", "scheme/form", "scheme/message", "scheme/session"}
 }
 
 // importPath returns the path of an import, without its quotes.

@@ -11,6 +11,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // TestLongSubject cuts a subject to the columns of the terminal.
@@ -54,7 +55,7 @@ func TestMessageNumbers(t *testing.T) {
 	var b strings.Builder
 	out := bufio.NewWriter(&b)
 	for i, n := range []int64{5012, 5011, 1_234_567, 0} {
-		e := scheme.Entry{Name: strconv.Itoa(i), URL: u, Position: scheme.Position{List: "x", Number: n}, Attr: scheme.Attr{From: "Ann <ann@example.org>", Modified: time.Date(1994, 12, 1, 12, 0, 0, 0, time.UTC)}}
+		e := scheme.Entry{Name: strconv.Itoa(i), URL: u, Position: message.Position{List: "x", Number: n}, Attr: scheme.Attr{From: "Ann <ann@example.org>", Modified: time.Date(1994, 12, 1, 12, 0, 0, 0, time.UTC)}}
 		if err := form.Print(out, e); err != nil {
 			t.Fatal(err)
 		}

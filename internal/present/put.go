@@ -1,7 +1,7 @@
 package present
 
 import (
-	"locator/internal/message"
+	"locator/internal/mailfmt"
 	"locator/scheme"
 )
 
@@ -39,7 +39,7 @@ type Refusal struct {
 }
 
 // Describe sets the fields about a message.
-func (j *Put) Describe(m *message.Message) {
+func (j *Put) Describe(m *mailfmt.Message) {
 	j.ID, j.From, j.Subject = OrNull(m.ID), OrNull(m.From), OrNull(m.Subject)
 	for _, name := range m.Newsgroups {
 		j.Newsgroups = append(j.Newsgroups, Octets(name))

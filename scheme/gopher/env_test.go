@@ -16,6 +16,7 @@ import (
 	"locator"
 	"locator/internal/leaks"
 	"locator/scheme"
+	"locator/scheme/form"
 )
 
 // script is a server that sends its replies in order, one per connection, and records what it receives.
@@ -191,16 +192,16 @@ func listed(res *scheme.Resource, err error) iter.Seq2[scheme.Entry, error] {
 
 // asked is a form with the scheme that asked for it.
 type asked struct {
-	*scheme.Form
+	*form.Form
 	env *scheme.Env
 	r   scheme.Request
 }
 
-func (a asked) fill(answers []scheme.Answer) (locator.URL, bool) {
+func (a asked) fill(answers []form.Answer) (locator.URL, bool) {
 	return New().Fill(a.r, a.Form, answers)
 }
 
-func (a asked) submit(t *testing.T, answers []scheme.Answer) (*scheme.Resource, error) {
+func (a asked) submit(t *testing.T, answers []form.Answer) (*scheme.Resource, error) {
 	t.Helper()
 	return closed(t, func(ctx context.Context) (*scheme.Resource, error) {
 		return New().Submit(ctx, a.env, a.r, scheme.SubmitOptions{Form: a.Form, Answers: answers})

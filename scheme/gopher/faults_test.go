@@ -13,6 +13,7 @@ import (
 	"locator/internal/leaks"
 	"locator/policy"
 	"locator/scheme"
+	"locator/scheme/form"
 	"locator/scheme/gopher/gophertest"
 	tree "locator/schemetest/peer"
 )
@@ -148,7 +149,7 @@ func TestSearch(t *testing.T) {
 		if err != nil || res.Kind != scheme.KindQuery {
 			t.Fatalf("%s: %+v, %v", m, res, err)
 		}
-		u, ok := w.c.Fill(scheme.Request{URL: w.SearchURL()}, res.Form, []scheme.Answer{{Name: "Search", Value: "caf"}})
+		u, ok := w.c.Fill(scheme.Request{URL: w.SearchURL()}, res.Form, []form.Answer{{Name: "Search", Value: "caf"}})
 		if !ok || u != w.SearchURL("caf") {
 			t.Errorf("%s: %s", m, u)
 		}
@@ -197,9 +198,9 @@ func TestPlusEndToEnd(t *testing.T) {
 	if err != nil || res.Kind != scheme.KindForm {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	form := scheme.Request{URL: w.Item('0', "/form", "?")}
-	done, err := w.c.Submit(t.Context(), form, scheme.SubmitOptions{Form: res.Form,
-		Answers: []scheme.Answer{{Name: "Text", Value: "a\n."}, {Name: "File", File: strings.NewReader("octets")}}})
+	ask := scheme.Request{URL: w.Item('0', "/form", "?")}
+	done, err := w.c.Submit(t.Context(), ask, scheme.SubmitOptions{Form: res.Form,
+		Answers: []form.Answer{{Name: "Text", Value: "a\n."}, {Name: "File", File: strings.NewReader("octets")}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +208,7 @@ func TestPlusEndToEnd(t *testing.T) {
 		t.Errorf("reply %q, sent %q", text, got)
 	}
 	done.Close()
-	if u, ok := w.c.Fill(form, res.Form, []scheme.Answer{{Name: "Name", Value: "x"}}); ok {
+	if u, ok := w.c.Fill(ask, res.Form, []form.Answer{{Name: "Name", Value: "x"}}); ok {
 		t.Errorf("a URL for a form with a file: %s", u)
 	}
 	if done, err = w.c.Update(t.Context(), scheme.Request{URL: w.Item('0', "/form", "?")}, scheme.Body{Reader: strings.NewReader("file"), Size: scheme.Known(4)}, nil); err != nil {

@@ -10,20 +10,21 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/form"
 )
 
-// form is the electronic form of an item (RFC 1738 3.4.5). It is the State of a [scheme.Form].
-type form struct {
+// askState is the electronic form of an item (RFC 1738 3.4.5). It is the State of a [form.Form].
+type askState struct {
 	q         request // the item; its command is a view at most
-	questions []scheme.Field
+	questions []form.Field
 	notes     []string
 	attr      scheme.Attr
 }
 
 // stateOf returns the form that this package has made, or nil.
-func stateOf(f *scheme.Form) (state *form) {
+func stateOf(f *form.Form) (state *askState) {
 	if f != nil {
-		state, _ = f.State.(*form)
+		state, _ = f.State.(*askState)
 	}
 	return state
 }
@@ -32,7 +33,7 @@ func stateOf(f *scheme.Form) (state *form) {
 const askBlock = "+ASK"
 
 // form asks for the form of an item. Answers that stand in the URL already (RFC 1738 3.4.9) are filled in.
-func (s Scheme) form(ctx context.Context, env *scheme.Env, q request) (*form, error) {
+func (s Scheme) form(ctx context.Context, env *scheme.Env, q request) (*askState, error) {
 	rec, ok, err := s.describe(ctx, env, q)
 	if err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func (s Scheme) form(ctx context.Context, env *scheme.Env, q request) (*form, er
 	if err != nil {
 		return nil, err
 	}
-	f := &form{q: q, questions: questions, attr: rec.attr(q.chars)}
+	f := &askState{q: q, questions: questions, attr: rec.attr(q.chars)}
 	given := q.plus.block
 	f.q.plus = command{verb: '+'}
 	if given != nil {
@@ -66,15 +67,15 @@ func (s Scheme) formResource(ctx context.Context, env *scheme.Env, q request) (*
 	if err != nil {
 		return nil, err
 	}
-	return &scheme.Resource{Kind: scheme.KindForm, Form: &scheme.Form{Fields: slices.Clone(f.questions), State: f}, Attr: f.attr, Notes: f.notes}, nil
+	return &scheme.Resource{Kind: scheme.KindForm, Form: &form.Form{Fields: slices.Clone(f.questions), State: f}, Attr: f.attr, Notes: f.notes}, nil
 }
 
 // prefill makes the lines of a filled form the defaults. It returns false if they do not fit this form.
-func (f *form) prefill(lines []string) bool {
+func (f *askState) prefill(lines []string) bool {
 	filled := slices.Clone(f.questions)
 	for i := range filled {
 		q := &filled[i]
-		if q.Kind == scheme.FieldNote || q.Kind == scheme.FieldFile {
+		if q.Kind == form.Note || q.Kind == form.File {
 			continue
 		}
 		if len(lines) == 0 {
@@ -83,7 +84,7 @@ func (f *form) prefill(lines []string) bool {
 		value := f.q.chars.text(lines[0])
 		lines = lines[1:]
 		switch q.Kind {
-		case scheme.FieldLines:
+		case form.Lines:
 			n, err := strconv.ParseUint(value, 10, 31)
 			if err != nil || n > uint64(len(lines)) {
 				return false
@@ -93,15 +94,15 @@ func (f *form) prefill(lines []string) bool {
 				text = append(text, f.q.chars.text(l))
 			}
 			value, lines = strings.Join(text, "\n"), lines[n:]
-		case scheme.FieldChoice:
+		case form.Choice:
 			if !slices.Contains(q.Options, value) {
 				return false
 			}
-		case scheme.FieldSwitch:
+		case form.Switch:
 			if value != "0" && value != "1" {
 				return false
 			}
-		case scheme.FieldSecret:
+		case form.Secret:
 			value = "" // a password in a URL is not carried on
 		}
 		q.Default = value
@@ -115,12 +116,12 @@ func (f *form) prefill(lines []string) bool {
 
 // pair finds the answer to each question; nil where there is none. Of questions with one name, the first answer is
 // for the first.
-func (f *form) pair(answers []scheme.Answer) ([]*scheme.Answer, error) {
-	paired := make([]*scheme.Answer, len(f.questions))
+func (f *askState) pair(answers []form.Answer) ([]*form.Answer, error) {
+	paired := make([]*form.Answer, len(f.questions))
 next:
 	for i := range answers {
 		for j, q := range f.questions {
-			if paired[j] == nil && q.Kind != scheme.FieldNote && scheme.SameField(q.Name, answers[i].Name) {
+			if paired[j] == nil && q.Kind != form.Note && form.SameName(q.Name, answers[i].Name) {
 				paired[j] = &answers[i]
 				continue next
 			}
@@ -130,10 +131,10 @@ next:
 	return paired, nil
 }
 
-func (f *form) names() string {
+func (f *askState) names() string {
 	var names []string
 	for _, q := range f.questions {
-		if q.Kind != scheme.FieldNote {
+		if q.Kind != form.Note {
 			names = append(names, strconv.Quote(strings.TrimSuffix(q.Name, ":")))
 		}
 	}
@@ -141,7 +142,7 @@ func (f *form) names() string {
 }
 
 // fill makes the data block.
-func (f *form) fill(answers []scheme.Answer) (*block, error) {
+func (f *askState) fill(answers []form.Answer) (*block, error) {
 	paired, err := f.pair(answers)
 	if err != nil {
 		return nil, err
@@ -152,7 +153,7 @@ func (f *form) fill(answers []scheme.Answer) (*block, error) {
 		if a := paired[i]; a != nil {
 			value = a.Value
 		}
-		if q.Kind == scheme.FieldFile {
+		if q.Kind == form.File {
 			if b.file != nil {
 				return nil, scheme.Fail(scheme.CodeUnsupported, "the form asks for two files; Gopher+ can send one")
 			}
@@ -167,7 +168,7 @@ func (f *form) fill(answers []scheme.Answer) (*block, error) {
 		}
 		for _, l := range lines {
 			b.answers = append(b.answers, l)
-			b.secret = append(b.secret, q.Kind == scheme.FieldSecret)
+			b.secret = append(b.secret, q.Kind == form.Secret)
 		}
 	}
 	b.counted = b.needsCount()
@@ -177,7 +178,7 @@ func (f *form) fill(answers []scheme.Answer) (*block, error) {
 // maxUpload bounds a file: it is held in memory, for its length is sent first.
 const maxUpload = 64 << 20 // bytes
 
-func (f *form) file(a *scheme.Answer) ([]byte, error) {
+func (f *askState) file(a *form.Answer) ([]byte, error) {
 	switch {
 	case a == nil:
 		return []byte{}, nil
@@ -195,8 +196,8 @@ func (f *form) file(a *scheme.Answer) ([]byte, error) {
 }
 
 // fillURL returns the URL of the filled form (RFC 1738 3.4.9). There is none if an answer is secret, or for a form with a file.
-func (f *form) fillURL(answers []scheme.Answer) (locator.URL, bool) {
-	if slices.ContainsFunc(f.questions, func(q scheme.Field) bool { return q.Kind == scheme.FieldFile }) {
+func (f *askState) fillURL(answers []form.Answer) (locator.URL, bool) {
+	if slices.ContainsFunc(f.questions, func(q form.Field) bool { return q.Kind == form.File }) {
 		return locator.URL{}, false
 	}
 	b, err := f.fill(answers)
@@ -213,14 +214,14 @@ func (f *form) fillURL(answers []scheme.Answer) (locator.URL, bool) {
 }
 
 // filled is the request that sends the form.
-func (f *form) filled(b *block) request {
+func (f *askState) filled(b *block) request {
 	q := f.q
 	q.plus.block = b
 	return q
 }
 
 // withBody adds the body of an update to the answers: it is the file, or the one answer that is still open.
-func (f *form) withBody(ctx context.Context, limits scheme.Limits, answers []scheme.Answer, b scheme.Body) ([]scheme.Answer, error) {
+func (f *askState) withBody(ctx context.Context, limits scheme.Limits, answers []form.Answer, b scheme.Body) ([]form.Answer, error) {
 	if b.Reader == nil && b.Size.Or(0) == 0 {
 		return answers, nil
 	}
@@ -228,13 +229,13 @@ func (f *form) withBody(ctx context.Context, limits scheme.Limits, answers []sch
 	if err != nil {
 		return nil, err
 	}
-	var open []scheme.Field
+	var open []form.Field
 	for i, q := range f.questions {
 		switch {
-		case paired[i] != nil || q.Kind == scheme.FieldNote:
-		case q.Kind == scheme.FieldFile:
+		case paired[i] != nil || q.Kind == form.Note:
+		case q.Kind == form.File:
 			text, err := readUpTo(b.Source(ctx), maxUpload)
-			return append(slices.Clone(answers), scheme.Answer{Name: q.Name, File: bytes.NewReader(text)}), err
+			return append(slices.Clone(answers), form.Answer{Name: q.Name, File: bytes.NewReader(text)}), err
 		default:
 			open = append(open, q)
 		}
@@ -242,7 +243,7 @@ func (f *form) withBody(ctx context.Context, limits scheme.Limits, answers []sch
 	if len(open) == 1 {
 		text, err := readUpTo(b.Source(ctx), limits.Header)
 		value := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
-		return append(slices.Clone(answers), scheme.Answer{Name: open[0].Name, Value: value}), err
+		return append(slices.Clone(answers), form.Answer{Name: open[0].Name, Value: value}), err
 	}
 	if len(open) == 0 {
 		if text, err := readUpTo(b.Source(ctx), 0); err == nil || len(text) == 0 {

@@ -10,6 +10,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/form"
 )
 
 // askForm is the form of the captures (umn-2.3.0, 20).
@@ -41,13 +42,13 @@ func TestForm(t *testing.T) {
 	t.Parallel()
 	s := say("+-1\r\n"+askForm+".\r\n", "+-1\r\nBEGIN ANSWERS\r\nEND ANSWERS\r\n.\r\n")
 	res, f := formOf(t, s, "gopher://localhost:7072/00/form%09%09?")
-	want := []scheme.Field{
-		{Name: "Please fill in this form", Kind: scheme.FieldNote},
-		{Name: "Your name:", Kind: scheme.FieldText, Default: "Anonymous"},
-		{Name: "Your password:", Kind: scheme.FieldSecret},
-		{Name: "Comments:", Kind: scheme.FieldLines},
-		{Name: "Subscribe to list", Kind: scheme.FieldSwitch, Default: "1"},
-		{Name: "Favourite colour:", Kind: scheme.FieldChoice, Default: "Red", Options: []string{"Red", "Green", "Blue"}},
+	want := []form.Field{
+		{Name: "Please fill in this form", Kind: form.Note},
+		{Name: "Your name:", Kind: form.Text, Default: "Anonymous"},
+		{Name: "Your password:", Kind: form.Secret},
+		{Name: "Comments:", Kind: form.Lines},
+		{Name: "Subscribe to list", Kind: form.Switch, Default: "1"},
+		{Name: "Favourite colour:", Kind: form.Choice, Default: "Red", Options: []string{"Red", "Green", "Blue"}},
 	}
 	if got := f.Fields; !reflect.DeepEqual(got, want) {
 		t.Errorf("fields %+v", got)
@@ -55,7 +56,7 @@ func TestForm(t *testing.T) {
 	if len(res.Notes) != 0 {
 		t.Errorf("notes %q", res.Notes)
 	}
-	answers := []scheme.Answer{
+	answers := []form.Answer{
 		{Name: "Favourite colour", Value: "Green"}, {Name: "Your password:", Value: "secret"},
 		{Name: "your name", Value: "Jane Doe"}, {Name: "Comments:", Value: "first line\nsecond line\n"},
 	}
@@ -89,7 +90,7 @@ func TestFormURL(t *testing.T) {
 		filled = "0/form\t+\t1\r\n+-1\r\nJ\xf6rg\r\n\r\n2\r\na\r\n.b\r\n0\r\nBlue\r\n.\r\n"
 	)
 	_, f := formOf(t, say("+-1\r\n"+askForm+".\r\n"), "gopher://localhost:7072/00/form%09%09?")
-	u, ok := f.fill([]scheme.Answer{
+	u, ok := f.fill([]form.Answer{
 		{Name: "Your name", Value: "J\u00f6rg"}, {Name: "Comments", Value: "a\n.b"}, {Name: "Subscribe to list", Value: "no"}, {Name: "Favourite colour", Value: "Blue"},
 	})
 	if !ok || u.Text() != url {
@@ -146,39 +147,39 @@ func TestFormURL(t *testing.T) {
 // Covers: A7
 func TestDirectives(t *testing.T) {
 	t.Parallel()
-	type field = scheme.Field
+	type field = form.Field
 	tests := []struct {
 		ask    string
-		fields []scheme.Field
+		fields []form.Field
 		answer string
 		sent   string // for the default, then for the answer; "" if the answer is rejected
 		then   string
 	}{
-		{"Ask: Name", []field{{Name: "Name", Kind: scheme.FieldText}}, "x\ty", "\r\n", "x\ty\r\n"},
-		{"ASK:Name\tJoe", []field{{Name: "Name", Kind: scheme.FieldText, Default: "Joe"}}, "caf\u00e9 \u20ac", "Joe\r\n", "caf\u00e9 \u20ac\r\n"},
-		{"Ask: Name", []field{{Name: "Name", Kind: scheme.FieldText}}, "two\nlines", "\r\n", ""},
-		{"AskP: Key\tdefault", []field{{Name: "Key", Kind: scheme.FieldSecret}}, "k", "\r\n", "k\r\n"},
-		{"AskL: Text", []field{{Name: "Text", Kind: scheme.FieldLines}}, "a\r\n\nb\r\n", "0\r\n", "3\r\na\r\n\r\nb\r\n"},
-		{"AskL: Text\tdefault", []field{{Name: "Text", Kind: scheme.FieldLines, Default: "default"}}, "", "1\r\ndefault\r\n", "0\r\n"},
-		{"AskL: Text", []field{{Name: "Text", Kind: scheme.FieldLines}}, "a\rb", "0\r\n", ""},
-		{"AskF: Save as\tx.txt", []field{{Name: "Save as", Kind: scheme.FieldText, Default: "x.txt"}}, "y", "x.txt\r\n", "y\r\n"},
-		{"Select: S:0", []field{{Name: "S", Kind: scheme.FieldSwitch, Default: "0"}}, "yes", "0\r\n", "1\r\n"},
-		{"Select: S:1", []field{{Name: "S", Kind: scheme.FieldSwitch, Default: "1"}}, "off", "1\r\n", "0\r\n"},
-		{"Select: S\t1", []field{{Name: "S", Kind: scheme.FieldSwitch, Default: "1"}}, "maybe", "1\r\n", ""},
-		{"Select: S", []field{{Name: "S", Kind: scheme.FieldSwitch, Default: "0"}}, "1", "0\r\n", "1\r\n"},
-		{"Select: Which:\ta\tb", []field{{Name: "Which: a", Kind: scheme.FieldSwitch, Default: "0"}, {Name: "Which: b", Kind: scheme.FieldSwitch, Default: "0"}}, "1", "0\r\n0\r\n", "1\r\n0\r\n"},
-		{"Choose: C\ta\tb", []field{{Name: "C", Kind: scheme.FieldChoice, Default: "a", Options: []string{"a", "b"}}}, "b", "a\r\n", "b\r\n"},
-		{"Choose: C\ta\tb", []field{{Name: "C", Kind: scheme.FieldChoice, Default: "a", Options: []string{"a", "b"}}}, "c", "a\r\n", ""},
-		{"Choose: C", []field{{Name: "C", Kind: scheme.FieldText}}, "c", "\r\n", "c\r\n"},
-		{"Note: Read this", []field{{Name: "Read this", Kind: scheme.FieldNote}}, "x", "", ""},
-		{"just text", []field{{Name: "just text", Kind: scheme.FieldNote}}, "x", "", ""},
-		{"", []field{{Kind: scheme.FieldNote}}, "x", "", ""},
-		{"Please read: this", []field{{Name: "Please read: this", Kind: scheme.FieldNote}}, "x", "", ""},
-		{"AskX: Name", []field{{Name: "AskX: Name", Kind: scheme.FieldText}}, "x", "\r\n", "x\r\n"},
+		{"Ask: Name", []field{{Name: "Name", Kind: form.Text}}, "x\ty", "\r\n", "x\ty\r\n"},
+		{"ASK:Name\tJoe", []field{{Name: "Name", Kind: form.Text, Default: "Joe"}}, "caf\u00e9 \u20ac", "Joe\r\n", "caf\u00e9 \u20ac\r\n"},
+		{"Ask: Name", []field{{Name: "Name", Kind: form.Text}}, "two\nlines", "\r\n", ""},
+		{"AskP: Key\tdefault", []field{{Name: "Key", Kind: form.Secret}}, "k", "\r\n", "k\r\n"},
+		{"AskL: Text", []field{{Name: "Text", Kind: form.Lines}}, "a\r\n\nb\r\n", "0\r\n", "3\r\na\r\n\r\nb\r\n"},
+		{"AskL: Text\tdefault", []field{{Name: "Text", Kind: form.Lines, Default: "default"}}, "", "1\r\ndefault\r\n", "0\r\n"},
+		{"AskL: Text", []field{{Name: "Text", Kind: form.Lines}}, "a\rb", "0\r\n", ""},
+		{"AskF: Save as\tx.txt", []field{{Name: "Save as", Kind: form.Text, Default: "x.txt"}}, "y", "x.txt\r\n", "y\r\n"},
+		{"Select: S:0", []field{{Name: "S", Kind: form.Switch, Default: "0"}}, "yes", "0\r\n", "1\r\n"},
+		{"Select: S:1", []field{{Name: "S", Kind: form.Switch, Default: "1"}}, "off", "1\r\n", "0\r\n"},
+		{"Select: S\t1", []field{{Name: "S", Kind: form.Switch, Default: "1"}}, "maybe", "1\r\n", ""},
+		{"Select: S", []field{{Name: "S", Kind: form.Switch, Default: "0"}}, "1", "0\r\n", "1\r\n"},
+		{"Select: Which:\ta\tb", []field{{Name: "Which: a", Kind: form.Switch, Default: "0"}, {Name: "Which: b", Kind: form.Switch, Default: "0"}}, "1", "0\r\n0\r\n", "1\r\n0\r\n"},
+		{"Choose: C\ta\tb", []field{{Name: "C", Kind: form.Choice, Default: "a", Options: []string{"a", "b"}}}, "b", "a\r\n", "b\r\n"},
+		{"Choose: C\ta\tb", []field{{Name: "C", Kind: form.Choice, Default: "a", Options: []string{"a", "b"}}}, "c", "a\r\n", ""},
+		{"Choose: C", []field{{Name: "C", Kind: form.Text}}, "c", "\r\n", "c\r\n"},
+		{"Note: Read this", []field{{Name: "Read this", Kind: form.Note}}, "x", "", ""},
+		{"just text", []field{{Name: "just text", Kind: form.Note}}, "x", "", ""},
+		{"", []field{{Kind: form.Note}}, "x", "", ""},
+		{"Please read: this", []field{{Name: "Please read: this", Kind: form.Note}}, "x", "", ""},
+		{"AskX: Name", []field{{Name: "AskX: Name", Kind: form.Text}}, "x", "\r\n", "x\r\n"},
 	}
 	for _, tt := range tests {
-		form := ask1(" " + tt.ask + "\r\n")
-		s := say(form, "+0\r\n", "+0\r\n")
+		block := ask1(" " + tt.ask + "\r\n")
+		s := say(block, "+0\r\n", "+0\r\n")
 		_, f := formOf(t, s, "gopher://h/0/f%09%09?")
 		if got := f.Fields; !reflect.DeepEqual(got, tt.fields) {
 			t.Errorf("%q: fields %+v, want %+v", tt.ask, got, tt.fields)
@@ -189,7 +190,7 @@ func TestDirectives(t *testing.T) {
 		} else if got, want := s.requests()[1], "/f\t+\t1\r\n+-1\r\n"+tt.sent+".\r\n"; got != want {
 			t.Errorf("%q: the default is sent as %q, want %q", tt.ask, got, want)
 		}
-		_, err := f.submit(t, []scheme.Answer{{Name: tt.fields[0].Name, Value: tt.answer}})
+		_, err := f.submit(t, []form.Answer{{Name: tt.fields[0].Name, Value: tt.answer}})
 		if tt.then == "" {
 			if codeOf(err) != scheme.CodeUsage || len(s.requests()) != 2 {
 				t.Errorf("%q, %q: %v", tt.ask, tt.answer, err)
@@ -210,12 +211,12 @@ func TestCountedForm(t *testing.T) {
 	s := say(ask1(" AskL: Text\r\n ChooseF: File\r\n"), "+0\r\n", "+0\r\n", "+0\r\n", "+0\r\n")
 	_, f := formOf(t, s, "gopher://h/0/f%09%09?")
 	for i, tt := range []struct {
-		answers []scheme.Answer
+		answers []form.Answer
 		want    string
 	}{
-		{[]scheme.Answer{{Name: "Text", Value: ".\n.."}}, "+10\r\n2\r\n.\r\n..\r\n"},
-		{[]scheme.Answer{{Name: "File", File: strings.NewReader("a\n\x00\r")}}, "+7\r\n0\r\na\n\x00\r"},
-		{[]scheme.Answer{{Name: "File", Value: "text"}}, "+7\r\n0\r\ntext"},
+		{[]form.Answer{{Name: "Text", Value: ".\n.."}}, "+10\r\n2\r\n.\r\n..\r\n"},
+		{[]form.Answer{{Name: "File", File: strings.NewReader("a\n\x00\r")}}, "+7\r\n0\r\na\n\x00\r"},
+		{[]form.Answer{{Name: "File", Value: "text"}}, "+7\r\n0\r\ntext"},
 	} {
 		if _, err := f.submit(t, tt.answers); err != nil {
 			t.Fatal(err)
@@ -227,7 +228,7 @@ func TestCountedForm(t *testing.T) {
 			t.Error("a URL for a form with a file")
 		}
 	}
-	if _, err := f.submit(t, []scheme.Answer{{Name: "File", File: iotest.ErrReader(errors.New("no disk"))}}); codeOf(err) != scheme.CodeLocal {
+	if _, err := f.submit(t, []form.Answer{{Name: "File", File: iotest.ErrReader(errors.New("no disk"))}}); codeOf(err) != scheme.CodeLocal {
 		t.Errorf("an unreadable file: %v", err)
 	}
 	_, f = formOf(t, say(ask1(" ChooseF: A\r\n ChooseF: B\r\n")), "gopher://h/0/f%09%09?")
@@ -235,7 +236,7 @@ func TestCountedForm(t *testing.T) {
 		t.Errorf("two files: %v", err)
 	}
 	_, f = formOf(t, say(ask1(" AskL: Text\r\n")), "gopher://h/0/f%09%09?")
-	u, ok := f.fill([]scheme.Answer{{Name: "Text", Value: "."}})
+	u, ok := f.fill([]form.Answer{{Name: "Text", Value: "."}})
 	if !ok || u.Text() != "gopher://h/0/f%09%09+%091%0D%0A+6%0D%0A1%0D%0A.%0D%0A" {
 		t.Errorf("%s, %v", u, ok)
 	}
@@ -247,17 +248,17 @@ func TestFormAnswers(t *testing.T) {
 	const two = " Ask: Name\r\n Ask: Name\r\n"
 	s := say(ask1(two), "+0\r\n", "+0\r\n")
 	_, f := formOf(t, s, "gopher://h/0/f%09%09?")
-	if _, err := f.submit(t, []scheme.Answer{{Name: "Name", Value: "1"}, {Name: "Name", Value: "2"}}); err != nil || !strings.Contains(s.requests()[1], "\r\n1\r\n2\r\n") {
+	if _, err := f.submit(t, []form.Answer{{Name: "Name", Value: "1"}, {Name: "Name", Value: "2"}}); err != nil || !strings.Contains(s.requests()[1], "\r\n1\r\n2\r\n") {
 		t.Errorf("%v, sent %q", err, s.requests())
 	}
-	_, err := f.submit(t, []scheme.Answer{{Name: "Nome", Value: "x"}})
+	_, err := f.submit(t, []form.Answer{{Name: "Nome", Value: "x"}})
 	if codeOf(err) != scheme.CodeUsage || !strings.Contains(err.Error(), `"Name"`) {
 		t.Errorf("an unknown field: %v", err)
 	}
 	// Without the form, it is requested first.
 	s = say(ask1(" Ask: Name\r\n"), "+-1\r\nok\r\n.\r\n")
 	r := request1(t, "gopher://h/0/f%09%09?")
-	res, err := New().Submit(t.Context(), s.env(t), r, scheme.SubmitOptions{Answers: []scheme.Answer{{Name: "Name", Value: "x"}}})
+	res, err := New().Submit(t.Context(), s.env(t), r, scheme.SubmitOptions{Answers: []form.Answer{{Name: "Name", Value: "x"}}})
 	if err != nil || bodyOf(t, res) != "ok\r\n" || len(s.requests()) != 2 || s.requests()[0] != "/f\t!\r\n" {
 		t.Errorf("%v, sent %q", err, s.requests())
 	} else {
@@ -284,16 +285,16 @@ func TestUpdate(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		ask     string
-		answers []scheme.Answer
+		answers []form.Answer
 		body    string
 		want    string
 	}{
 		{" Ask: Name\r\n", nil, "Joe\n", "+-1\r\nJoe\r\n.\r\n"},
-		{" Ask: Name\r\n AskL: Text\r\n", []scheme.Answer{{Name: "Name", Value: "x"}}, "a\nb\n", "+-1\r\nx\r\n2\r\na\r\nb\r\n.\r\n"},
+		{" Ask: Name\r\n AskL: Text\r\n", []form.Answer{{Name: "Name", Value: "x"}}, "a\nb\n", "+-1\r\nx\r\n2\r\na\r\nb\r\n.\r\n"},
 		{" Ask: Name\r\n ChooseF: File\r\n", nil, "octets\n", "+9\r\n\r\noctets\n"},
 		{" Ask: Name\r\n Ask: Other\r\n", nil, "x", ""},
-		{" Ask: Name\r\n", []scheme.Answer{{Name: "Name", Value: "x"}}, "y", ""},
-		{" Ask: Name\r\n", []scheme.Answer{{Name: "Nome"}}, "y", ""},
+		{" Ask: Name\r\n", []form.Answer{{Name: "Name", Value: "x"}}, "y", ""},
+		{" Ask: Name\r\n", []form.Answer{{Name: "Nome"}}, "y", ""},
 	}
 	for _, tt := range tests {
 		s := say(ask1(tt.ask), "+0\r\n")
@@ -337,15 +338,15 @@ func TestQuery(t *testing.T) {
 	if err != nil || res.Kind != scheme.KindQuery || len(s.requests()) != 0 {
 		t.Fatalf("%+v, %v, sent %q; want a query, and nothing sent", res, err, s.requests())
 	}
-	if got := res.Form.Fields; len(got) != 1 || got[0].Kind != scheme.FieldText {
+	if got := res.Form.Fields; len(got) != 1 || got[0].Kind != form.Text {
 		t.Errorf("fields %+v", got)
 	}
 	f := asked{res.Form, s.env(t), request1(t, "gopher://h:7070/7/s")}
-	u, ok := f.fill([]scheme.Answer{{Name: "search", Value: "foo %20\u00e9"}})
+	u, ok := f.fill([]form.Answer{{Name: "search", Value: "foo %20\u00e9"}})
 	if !ok || u.Text() != "gopher://h:7070/7/s%09foo%20%2520%C3%A9" {
 		t.Errorf("%s, %v", u, ok)
 	}
-	for _, bad := range [][]scheme.Answer{nil, {{Name: "Other", Value: "x"}}, {{Value: "a\tb"}}, {{Value: "a\r\nb"}}, {{}, {}}} {
+	for _, bad := range [][]form.Answer{nil, {{Name: "Other", Value: "x"}}, {{Value: "a\tb"}}, {{Value: "a\r\nb"}}, {{}, {}}} {
 		if u, ok := f.fill(bad); ok {
 			t.Errorf("%+v returned %s", bad, u)
 		}
@@ -353,7 +354,7 @@ func TestQuery(t *testing.T) {
 			t.Errorf("%+v returned %v", bad, err)
 		}
 	}
-	found, err := f.submit(t, []scheme.Answer{{Value: "foo bar"}})
+	found, err := f.submit(t, []form.Answer{{Value: "foo bar"}})
 	if err != nil || len(entriesOf(t, found)) != 1 || s.requests()[0] != "/s\tfoo bar\r\n" {
 		t.Errorf("%v, sent %q", err, s.requests())
 	}
@@ -380,7 +381,7 @@ func TestQuery(t *testing.T) {
 		t.Errorf("%v, sent %q", err, s.requests())
 	}
 	res, _ = say().access(t, request1(t, "gopher://h/7/s%09%09+"))
-	if u, ok := New().Fill(r, res.Form, []scheme.Answer{{}}); !ok || u.Text() != "gopher://h/7/s%09" {
+	if u, ok := New().Fill(r, res.Form, []form.Answer{{}}); !ok || u.Text() != "gopher://h/7/s%09" {
 		t.Errorf("no words: %s, %v", u, ok)
 	}
 	for _, err := range listed(New().List(t.Context(), say().env(t), request1(t, "gopher://h/7/s"), scheme.ListOptions{})) {
@@ -403,13 +404,13 @@ func FuzzForm(f *testing.F) {
 		if err != nil || res.Kind != scheme.KindForm {
 			return
 		}
-		var answers []scheme.Answer
+		var answers []form.Answer
 		file := false
 		for _, field := range res.Form.Fields {
-			if field.Kind != scheme.FieldNote {
-				answers = append(answers, scheme.Answer{Name: field.Name, Value: value})
+			if field.Kind != form.Note {
+				answers = append(answers, form.Answer{Name: field.Name, Value: value})
 			}
-			file = file || field.Kind == scheme.FieldFile
+			file = file || field.Kind == form.File
 		}
 		if _, err := (asked{res.Form, s.env(t), scheme.Request{URL: locator.MustParse("gopher://h/0/f%09%09?")}}).submit(t, answers); err != nil || file {
 			return

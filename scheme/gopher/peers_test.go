@@ -15,6 +15,7 @@ import (
 	"locator/internal/leaks"
 	"locator/internal/peers"
 	"locator/scheme"
+	"locator/scheme/form"
 	"locator/scheme/gopher"
 	"locator/scheme/gopher/gophertest"
 )
@@ -277,7 +278,7 @@ func TestPeersSearch(t *testing.T) {
 			if name == "gophernicus" && strings.HasSuffix(path, "+") {
 				continue // it would take the "+" as a part of the words
 			}
-			u, ok := c.Fill(scheme.Request{URL: parse(t, base+path)}, res.Form, []scheme.Answer{{Value: "red wine"}})
+			u, ok := c.Fill(scheme.Request{URL: parse(t, base+path)}, res.Form, []form.Answer{{Value: "red wine"}})
 			if !ok {
 				t.Fatal("no URL for the search")
 			}
@@ -308,7 +309,7 @@ func TestPeersPlus(t *testing.T) {
 		}
 		attr := found.Attr
 		at := scheme.Request{URL: parse(t, base+"/0/forms/form%09%09?")}
-		form, formErr := c.Access(t.Context(), at, nil)
+		page, formErr := c.Access(t.Context(), at, nil)
 		if name == "gophernicus" { // it has no views, and sends the plain item
 			if strings.ReplaceAll(body, "\r\n", "\n") != string(text) || len(res.Notes) != 1 || attr.Type != "text/plain" || attr.More != nil {
 				t.Errorf("%q, notes %q, attributes %+v", body, res.Notes, attr)
@@ -332,18 +333,18 @@ func TestPeersPlus(t *testing.T) {
 		if off := attr.Modified.Sub(info.ModTime()).Abs().Hours(); attr.Type != "text/plain" || off > 15 || !abstract {
 			t.Errorf("attributes %+v", attr)
 		}
-		if formErr != nil || form.Kind != scheme.KindForm {
-			t.Fatalf("%+v, %v", form, formErr)
+		if formErr != nil || page.Kind != scheme.KindForm {
+			t.Fatalf("%+v, %v", page, formErr)
 		}
 		var fields []string
-		for _, f := range form.Form.Fields {
+		for _, f := range page.Form.Fields {
 			fields = append(fields, f.Name)
 		}
 		if got := strings.Join(fields, ", "); got != "Your name, Your password, A colour" {
 			t.Errorf("fields %s", got)
 		}
 		// The server has the form but ignores the answers, which a note reports.
-		done, err := c.Submit(t.Context(), at, scheme.SubmitOptions{Form: form.Form, Answers: []scheme.Answer{{Name: "Your name", Value: "x"}}})
+		done, err := c.Submit(t.Context(), at, scheme.SubmitOptions{Form: page.Form, Answers: []form.Answer{{Name: "Your name", Value: "x"}}})
 		if err != nil || len(done.Notes) != 1 {
 			t.Errorf("%+v, %v", done, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"locator"
 	"locator/internal/hint"
 	"locator/scheme"
+	"locator/scheme/form"
 )
 
 // Scheme is gopher. It holds no state: every exchange is a connection of its own, as the protocol has it.
@@ -116,7 +117,7 @@ func (s Scheme) access(ctx context.Context, env *scheme.Env, r wishes, q request
 		return nil, q.unsupported()
 	case q.wantsWords():
 		return &scheme.Resource{Kind: scheme.KindQuery, Attr: scheme.Attr{Type: typeOf(q.typ).media},
-			Form: &scheme.Form{Fields: []scheme.Field{{Name: queryField, Kind: scheme.FieldText}}}}, nil
+			Form: &form.Form{Fields: []form.Field{{Name: queryField, Kind: form.Text}}}}, nil
 	case q.plus.verb == '?', q.plus.block != nil && (r.hop || r.NoSubmit):
 		return s.formResource(ctx, env, q)
 	}

@@ -5,13 +5,14 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/form"
 	"locator/wire"
 )
 
 // Update fills in and sends the form of an item (RFC 1738 3.4.5). The body is the file that the form asks for, or the one
 // answer that o.Answers leave open.
 func (s Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
-	f, err := s.askForm(ctx, env, r.URL, o.Accept)
+	f, err := s.asked(ctx, env, r.URL, o.Accept)
 	if err != nil {
 		return nil, err
 	}
@@ -23,8 +24,8 @@ func (s Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b
 	return result(r.URL, res, err)
 }
 
-// askForm asks for the form of the item that u names.
-func (s Scheme) askForm(ctx context.Context, env *scheme.Env, u locator.URL, accept scheme.Accept) (*form, error) {
+// asked asks for the form of the item that u names.
+func (s Scheme) asked(ctx context.Context, env *scheme.Env, u locator.URL, accept scheme.Accept) (*askState, error) {
 	q, _, err := s.prepare(ctx, env, u, wishes{AccessOptions: scheme.AccessOptions{Accept: accept}})
 	if err != nil {
 		return nil, err
@@ -57,7 +58,7 @@ func (s Scheme) submit(ctx context.Context, env *scheme.Env, u locator.URL, o sc
 	}
 	f := stateOf(o.Form)
 	if f == nil {
-		if f, err = s.askForm(ctx, env, u, o.Accept); err != nil {
+		if f, err = s.asked(ctx, env, u, o.Accept); err != nil {
 			return nil, err
 		}
 	}
@@ -65,7 +66,7 @@ func (s Scheme) submit(ctx context.Context, env *scheme.Env, u locator.URL, o sc
 }
 
 // Fill writes the URL of a search with its words, or of a filled form (RFC 1738 3.4.9).
-func (s Scheme) Fill(r scheme.Request, form *scheme.Form, answers []scheme.Answer) (locator.URL, bool) {
+func (s Scheme) Fill(r scheme.Request, form *form.Form, answers []form.Answer) (locator.URL, bool) {
 	q, err := newRequest(r.URL)
 	if err != nil {
 		return locator.URL{}, false
@@ -80,7 +81,7 @@ func (s Scheme) Fill(r scheme.Request, form *scheme.Form, answers []scheme.Answe
 }
 
 // send sends the filled form. b is the body that stands for one of the answers, if any.
-func (s Scheme) send(ctx context.Context, env *scheme.Env, f *form, answers []scheme.Answer, b scheme.Body, r wishes) (*scheme.Resource, error) {
+func (s Scheme) send(ctx context.Context, env *scheme.Env, f *askState, answers []form.Answer, b scheme.Body, r wishes) (*scheme.Resource, error) {
 	data, err := f.fill(answers)
 	if err != nil {
 		return nil, err
@@ -95,15 +96,15 @@ func (s Scheme) send(ctx context.Context, env *scheme.Env, f *form, answers []sc
 const queryField = "Search"
 
 // queryWords finds the answer.
-func queryWords(answers []scheme.Answer) (string, error) {
-	if len(answers) != 1 || answers[0].Name != "" && !scheme.SameField(queryField, answers[0].Name) {
+func queryWords(answers []form.Answer) (string, error) {
+	if len(answers) != 1 || answers[0].Name != "" && !form.SameName(queryField, answers[0].Name) {
 		return "", scheme.Fail(scheme.CodeUsage, "a search has one field, %q", queryField)
 	}
 	return answers[0].Value, nil
 }
 
 // fillQuery returns the URL with the words behind %09.
-func (q request) fillQuery(answers []scheme.Answer) (locator.URL, bool) {
+func (q request) fillQuery(answers []form.Answer) (locator.URL, bool) {
 	words, err := queryWords(answers)
 	if err != nil || wire.Check("search", words, "\t") != nil {
 		return locator.URL{}, false

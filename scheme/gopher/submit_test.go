@@ -11,6 +11,7 @@ import (
 
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/form"
 	"locator/scheme/gopher/gophertest"
 )
 
@@ -25,7 +26,7 @@ func TestSubmitEndToEnd(t *testing.T) {
 		Handle: func(data string) string { got = data; return "Thanks\r\n" },
 	}))
 	search := scheme.Request{URL: w.SearchURL()}
-	res, err := w.c.Submit(t.Context(), search, scheme.SubmitOptions{Answers: []scheme.Answer{{Name: "Search", Value: "caf"}}})
+	res, err := w.c.Submit(t.Context(), search, scheme.SubmitOptions{Answers: []form.Answer{{Name: "Search", Value: "caf"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,23 +51,23 @@ func TestSubmitEndToEnd(t *testing.T) {
 		}
 		return n
 	}
-	form := scheme.Request{URL: w.Item('0', "/form", "?")}
-	page, err := w.c.Access(t.Context(), form, nil)
+	ask := scheme.Request{URL: w.Item('0', "/form", "?")}
+	page, err := w.c.Access(t.Context(), ask, nil)
 	if err != nil || page.Kind != scheme.KindForm {
 		t.Fatalf("%+v, %v", page, err)
 	}
 	page.Close()
-	answers := []scheme.Answer{{Name: "Password", Value: "s3cret-pw"}, {Name: "name", Value: "jane"}}
-	if u, ok := w.c.Fill(form, page.Form, answers); ok {
+	answers := []form.Answer{{Name: "Password", Value: "s3cret-pw"}, {Name: "name", Value: "jane"}}
+	if u, ok := w.c.Fill(ask, page.Form, answers); ok {
 		t.Errorf("a URL with a password: %s", u.Text())
 	}
-	if u, ok := w.c.Fill(form, page.Form, answers[1:]); !ok || !strings.Contains(u.Text(), "jane") {
+	if u, ok := w.c.Fill(ask, page.Form, answers[1:]); !ok || !strings.Contains(u.Text(), "jane") {
 		t.Errorf("a URL without a password: %s, %v", u.Text(), ok)
 	}
-	for _, f := range []*scheme.Form{page.Form, nil} {
+	for _, f := range []*form.Form{page.Form, nil} {
 		before := asks()
 		got = ""
-		res, err := w.c.Submit(t.Context(), form, scheme.SubmitOptions{Form: f, Answers: answers})
+		res, err := w.c.Submit(t.Context(), ask, scheme.SubmitOptions{Form: f, Answers: answers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +82,7 @@ func TestSubmitEndToEnd(t *testing.T) {
 			t.Errorf("with the form %v: it was asked for %d times", f != nil, asked)
 		}
 	}
-	_, err = w.c.Submit(t.Context(), form, scheme.SubmitOptions{Form: page.Form, Answers: []scheme.Answer{{Name: "nome", Value: "x"}}})
+	_, err = w.c.Submit(t.Context(), ask, scheme.SubmitOptions{Form: page.Form, Answers: []form.Answer{{Name: "nome", Value: "x"}}})
 	if client.CodeOf(err) != scheme.CodeUsage {
 		t.Errorf("an answer without a question: %v", err)
 	}
@@ -136,7 +137,7 @@ func TestUpdateNothingOpen(t *testing.T) {
 	} {
 		s := say(ask1(" Ask: Name\r\n"), "+0\r\n")
 		res, err := New().Update(t.Context(), s.env(t), request1(t, "gopher://h/0/f%09%09?"), tt.b,
-			scheme.WriteOptions{Answers: []scheme.Answer{{Name: "Name", Value: "jane"}}})
+			scheme.WriteOptions{Answers: []form.Answer{{Name: "Name", Value: "jane"}}})
 		if err == nil {
 			res.Close()
 		}

@@ -10,6 +10,7 @@ import (
 
 	"locator/internal/addrspec"
 	"locator/scheme"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -67,7 +68,7 @@ func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request,
 }
 
 // recipients returns the addresses of a draft with domains in ASCII, each once. Blind copies are among them.
-func recipients(d *scheme.Draft) ([]addrspec.Address, error) {
+func recipients(d *message.Draft) ([]addrspec.Address, error) {
 	list := slices.Concat(d.To, d.Bcc)
 	for _, h := range d.Header {
 		if h.Name == fields["cc"].name {

@@ -13,6 +13,7 @@ import (
 	"locator/internal/mailtext"
 	"locator/internal/octet"
 	"locator/scheme"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -32,7 +33,7 @@ var fields = map[string]struct {
 
 // draft is a draft in the making.
 type draft struct {
-	scheme.Draft
+	message.Draft
 	hasBody bool
 	dropped []string            // names of fields
 	known   map[string]bool     // dropped
@@ -41,12 +42,12 @@ type draft struct {
 
 // newDraft returns the draft of a URL. It fails with CodeRefused if a part has a CR, LF or NUL that would begin another field, and with
 // CodeMalformed if a recipient is no mail address.
-func newDraft(u locator.URL) (*scheme.Draft, error) {
+func newDraft(u locator.URL) (*message.Draft, error) {
 	v, ok := locator.As[*locator.Mailto](u)
 	if !ok {
 		return nil, scheme.Fail(scheme.CodeUnsupported, "not a mailto URL")
 	}
-	d := &draft{Draft: scheme.Draft{Keep: true}, known: make(map[string]bool), lists: make(map[string][]string)}
+	d := &draft{Draft: message.Draft{Keep: true}, known: make(map[string]bool), lists: make(map[string][]string)}
 	to := v.To
 	if to == nil {
 		to = []string{v.Address}
@@ -125,7 +126,7 @@ func (d *draft) addSubject(name, value string) error {
 	}
 	value, err := decoded(name, value)
 	if value != "" {
-		d.Header = append(d.Header, scheme.Attribute{Name: name, Value: value})
+		d.Header = append(d.Header, message.Field{Name: name, Value: value})
 	}
 	return err
 }
@@ -171,7 +172,7 @@ func (d *draft) addInReplyTo(name, value string) error {
 		d.drop(name)
 		return nil
 	}
-	d.Header = append(d.Header, scheme.Attribute{Name: name, Value: strings.Join(ids, " ")})
+	d.Header = append(d.Header, message.Field{Name: name, Value: strings.Join(ids, " ")})
 	return nil
 }
 
@@ -207,13 +208,13 @@ var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // index returns the index of a field in the Header, or -1.
 func (d *draft) index(name string) int {
-	return slices.IndexFunc(d.Header, func(a scheme.Attribute) bool { return a.Name == name })
+	return slices.IndexFunc(d.Header, func(a message.Field) bool { return a.Name == name })
 }
 
 // join adds to the value of a field.
 func (d *draft) join(name, value string) {
 	if d.lists[name] == nil {
-		d.Header = append(d.Header, scheme.Attribute{Name: name})
+		d.Header = append(d.Header, message.Field{Name: name})
 	}
 	d.lists[name] = append(d.lists[name], value)
 }

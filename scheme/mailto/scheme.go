@@ -6,6 +6,8 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/message"
 )
 
 // Scheme accesses mailto URLs. It holds no state.
@@ -16,8 +18,8 @@ func New() Scheme { return Scheme{} }
 
 var (
 	_ scheme.Scheme     = Scheme{}
-	_ scheme.Poster     = Scheme{}
-	_ scheme.Linker     = Scheme{}
+	_ bulk.Poster       = Scheme{}
+	_ bulk.Linker       = Scheme{}
 	_ scheme.Attributer = Scheme{}
 	_ scheme.Explainer  = Scheme{}
 	_ scheme.FileNamer  = Scheme{}
@@ -45,7 +47,7 @@ func (Scheme) Access(ctx context.Context, _ *scheme.Env, r scheme.Request, _ sch
 }
 
 // Draft is Access for Update. It makes no connection either.
-func (Scheme) Draft(ctx context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Draft, error) {
+func (Scheme) Draft(ctx context.Context, _ *scheme.Env, r scheme.Request) (*message.Draft, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}

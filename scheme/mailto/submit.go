@@ -15,6 +15,7 @@ import (
 	"locator/internal/hint"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -236,8 +237,8 @@ func (s *submission) usable() []string {
 	return slices.DeleteFunc([]string{"PLAIN", "LOGIN"}, func(name string) bool { return !s.SupportsAuth(name) })
 }
 
-// checkReports checks the words of scheme.Reports.
-func checkReports(r scheme.Reports) error {
+// checkReports checks the words of message.Reports.
+func checkReports(r message.Reports) error {
 	if !slices.Contains([]string{"", "full", "hdrs"}, r.Return) {
 		return scheme.Fail(scheme.CodeUsage, "%q: a report returns \"full\" or \"hdrs\"", wire.Excerpt(r.Return, maxShown))
 	}

@@ -17,6 +17,7 @@ import (
 	"locator/scheme"
 	"locator/scheme/mailto"
 	"locator/scheme/mailto/smtptest"
+	"locator/scheme/message"
 	"locator/schemetest/peer"
 	"locator/wire"
 )
@@ -170,7 +171,7 @@ func TestEnvelope(t *testing.T) {
 	s := start(t)
 	text := "From: Ann <ann@from.example>\r\nTo: Bob <bob@to.example>, \"not@me\"@to.example, bob@to.example\r\nCc: eve@[192.0.2.1]\r\nBcc: spy@bücher.example\r\nDate: Thu, 01 Dec 1994 12:00:00 +0000\r\n" +
 		"Message-ID: <1@from.example>\r\nSubject: x\r\n\r\nHello.\r\n.dot\r\n..\r\n.\r\n"
-	got := send(t, s, "mailto:bob@to.example", text, scheme.WriteOptions{Reports: scheme.Reports{Notify: []string{"success", "delay"}, Return: "hdrs"}})
+	got := send(t, s, "mailto:bob@to.example", text, scheme.WriteOptions{Reports: message.Reports{Notify: []string{"success", "delay"}, Return: "hdrs"}})
 	if got.err != nil {
 		t.Fatal(got.err)
 	}

@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"locator/internal/addrspec"
-	"locator/internal/message"
+	"locator/internal/mailfmt"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // Update sends a message through the configured submission server, or the command if there is no server. It completes the message as
-// scheme.Poster says. The recipients are o.Recipients or, without them, those of the fields To, Cc and Bcc; Bcc is not sent.
+// bulk.Poster says. The recipients are o.Recipients or, without them, those of the fields To, Cc and Bcc; Bcc is not sent.
 //
 // If the server refuses some of the recipients, the others get the message, and Resource.Receipt names both. If it refuses all, the error
 // has the code of the first refusal, and the Receipt is in its Partial.
@@ -24,7 +25,7 @@ func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 	if len(env.Servers) == 0 && env.Sendmail == nil {
 		return nil, noServer()
 	}
-	m, err := message.Complete(message.Source(ctx, b), message.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now()})
+	m, err := mailfmt.Complete(mailfmt.Source(ctx, b), mailfmt.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now()})
 	if err != nil {
 		return nil, err
 	}
@@ -73,12 +74,12 @@ type envelope struct {
 	utf8     bool // its header or an address has
 	size     int64
 	msg      io.WriterTo
-	reports  scheme.Reports
+	reports  message.Reports
 	pass     func() error // called before the server may act
 }
 
 // newEnvelope returns the envelope of a message.
-func newEnvelope(m *message.Message, o scheme.WriteOptions) (*envelope, error) {
+func newEnvelope(m *mailfmt.Message, o scheme.WriteOptions) (*envelope, error) {
 	e := &envelope{eightBit: m.EightBit || m.UTF8, utf8: m.UTF8, msg: m, reports: o.Reports}
 	if err := checkReports(o.Reports); err != nil {
 		return nil, err

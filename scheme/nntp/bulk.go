@@ -6,12 +6,14 @@ import (
 	"slices"
 
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
 // AccessAll reads the articles of a group or of a range of it, with the commands sent ahead of the replies, on one connection. An
 // article alone is a listing of one.
-func (Scheme) AccessAll(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.BulkOptions) (*scheme.Resource, error) {
+func (Scheme) AccessAll(ctx context.Context, env *scheme.Env, r scheme.Request, o bulk.Options) (*scheme.Resource, error) {
 	p, err := newPlace(r.URL)
 	if err != nil {
 		return nil, err
@@ -26,10 +28,10 @@ func (Scheme) AccessAll(ctx context.Context, env *scheme.Env, r scheme.Request, 
 	return withSession(ctx, env, p, func(s *session) (*scheme.Resource, error) { return s.accessAll(o) })
 }
 
-// bulk is a bulk access.
-type bulk struct {
+// bulkAccess is a bulk access.
+type bulkAccess struct {
 	*session
-	o      scheme.BulkOptions
+	o      bulk.Options
 	group  span  // of the numbers in the whole group
 	count  int64 // articles in it, as estimated by the server
 	spans  []span
@@ -40,8 +42,8 @@ type bulk struct {
 }
 
 // accessAll returns the articles. The first one is requested at once, since its reply may ask for a login.
-func (s *session) accessAll(o scheme.BulkOptions) (*scheme.Resource, error) {
-	b := &bulk{session: s, o: o}
+func (s *session) accessAll(o bulk.Options) (*scheme.Resource, error) {
+	b := &bulkAccess{session: s, o: o}
 	members := iter.Seq2[*scheme.Resource, error](b.one)
 	if s.place.kind == group {
 		all, count, err := s.selectGroup()
@@ -75,7 +77,7 @@ func (s *session) accessAll(o scheme.BulkOptions) (*scheme.Resource, error) {
 }
 
 // one yields the article that the URL names.
-func (b *bulk) one(yield func(*scheme.Resource, error) bool) {
+func (b *bulkAccess) one(yield func(*scheme.Resource, error) bool) {
 	r, err := b.article(b.place.lines.article, "ARTICLE")
 	if err == nil && r.code != 220 {
 		err = b.end(r.fail("ARTICLE"))
@@ -95,14 +97,14 @@ func (b *bulk) one(yield func(*scheme.Resource, error) bool) {
 }
 
 // member returns the resource of an article, by number or, if that is 0, by message-id.
-func (b *bulk) member(number int64, m *member) *scheme.Resource {
+func (b *bulkAccess) member(number int64, m *member) *scheme.Resource {
 	res := &scheme.Resource{URL: b.place.url, Kind: scheme.KindObject, Attr: attributes(m.t.readHeader(b.max), b.o.Accept.Charset), Body: m, Status: "220"}
 	b.locate(res, number)
 	return res
 }
 
 // refused returns the resource of an article that the server lists and does not have now.
-func (b *bulk) refused(number int64, r reply) *scheme.Resource {
+func (b *bulkAccess) refused(number int64, r reply) *scheme.Resource {
 	err := scheme.Replied(scheme.CodeNotFound, r.shown(), "the server lists article %d, but cannot send it now", number)
 	res := &scheme.Resource{URL: b.place.url, Kind: scheme.KindObject, Body: refusedBody{err}, Status: digits(int64(r.code))}
 	b.locate(res, number)
@@ -116,11 +118,11 @@ func (b refusedBody) Read([]byte) (int, error) { return 0, b.err }
 func (b refusedBody) Close() error             { return nil }
 
 // locate sets the position and the URL of a member, unless its number is 0.
-func (b *bulk) locate(res *scheme.Resource, number int64) {
+func (b *bulkAccess) locate(res *scheme.Resource, number int64) {
 	if number == 0 {
 		return
 	}
-	res.Position = scheme.Position{List: listName(b.server, b.place.group), Number: number, First: number}
+	res.Position = message.Position{List: listName(b.server, b.place.group), Number: number, First: number}
 	if b.place.kind == group {
 		if u, err := b.place.articleURL(number, res.Attr.ID); err == nil { // a message-id that no URL can have
 			res.URL = u
@@ -135,7 +137,7 @@ func (b *bulk) locate(res *scheme.Resource, number int64) {
 const maxAbsent = 200_000
 
 // all yields the articles of the group.
-func (b *bulk) all(yield func(*scheme.Resource, error) bool) {
+func (b *bulkAccess) all(yield func(*scheme.Resource, error) bool) {
 	if len(b.spans) == 0 || b.count == 0 {
 		return
 	}
@@ -184,7 +186,7 @@ type requested struct {
 
 // parts yields the numbers to request, part after part, so that few are in memory: those that the server lists or, if it cannot list
 // them, all.
-func (b *bulk) parts() iter.Seq2[requested, error] {
+func (b *bulkAccess) parts() iter.Seq2[requested, error] {
 	return func(yield func(requested, error) bool) {
 		bl := b.newBlock(nil)
 		for spans, size := slices.Clone(b.spans), int64(firstListed); len(spans) > 0; {
@@ -220,7 +222,7 @@ func (b *bulk) parts() iter.Seq2[requested, error] {
 
 // listed returns the numbers of the articles in a part by LISTGROUP (RFC 3977 6.1.2). known is false if the server does not have the
 // command.
-func (b *bulk) listed(part []span, bl *block) (list []int64, known bool, err error) {
+func (b *bulkAccess) listed(part []span, bl *block) (list []int64, known bool, err error) {
 	sp := span{part[0].first, part[len(part)-1].last}
 	for _, arg := range []string{" " + sp.String(), ""} {
 		if arg == "" && b.count > maxListed {
@@ -259,7 +261,7 @@ func (b *bulk) listed(part []span, bl *block) (list []int64, known bool, err err
 }
 
 // wanted returns the numbers of the articles in a part that the filter selects.
-func (b *bulk) wanted(part []span, bl *block) (list []int64, err error) {
+func (b *bulkAccess) wanted(part []span, bl *block) (list []int64, err error) {
 	for r, err := range b.overview(part, bl) {
 		switch {
 		case err != nil:

@@ -13,6 +13,8 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/message"
 	"locator/scheme/nntp/nntptest"
 	"locator/schemetest/peer"
 )
@@ -88,7 +90,7 @@ func TestBulkUnlisted(t *testing.T) {
 			s := start(t, append(numbered(6), x.option)...)
 			s.Hide("g.test", 3)
 			var notes []string
-			_, got, err := all(t, newClient(t), ranged(t, s, "g.test", "2-5"), scheme.BulkOptions{Began: func(r *scheme.Resource) { notes = r.Notes }})
+			_, got, err := all(t, newClient(t), ranged(t, s, "g.test", "2-5"), bulk.Options{Began: func(r *scheme.Resource) { notes = r.Notes }})
 			if x.code != scheme.CodeOK {
 				wantCode(t, err, x.code, "")
 				return
@@ -109,10 +111,10 @@ func TestBulkUnlisted(t *testing.T) {
 func TestBulkEmptyList(t *testing.T) {
 	t.Parallel()
 	s := start(t, append(numbered(6), nntptest.Reply("LISTGROUP", "211 list\r\n.\r\n"))...)
-	if _, got, err := all(t, newClient(t), s.GroupURL("g.test", 0), scheme.BulkOptions{}); err != nil || len(got) != 6 {
+	if _, got, err := all(t, newClient(t), s.GroupURL("g.test", 0), bulk.Options{}); err != nil || len(got) != 6 {
 		t.Errorf("%v, %v", got, err)
 	}
-	if _, got, err := all(t, newClient(t), ranged(t, s, "g.test", "2-5"), scheme.BulkOptions{}); err != nil || got != nil {
+	if _, got, err := all(t, newClient(t), ranged(t, s, "g.test", "2-5"), bulk.Options{}); err != nil || got != nil {
 		t.Errorf("a part: %v, %v", got, err)
 	}
 }
@@ -123,8 +125,8 @@ func TestBulkEmptyList(t *testing.T) {
 func TestBulkHoles(t *testing.T) {
 	t.Parallel()
 	s := start(t, append(numbered(40), nntptest.Sparse(1000))...)
-	have := scheme.Have{List: s.Addr() + "/g.test", Spans: []scheme.Span{{First: 1, Last: 1999}, {First: 2002, Last: 29_999}, {First: 30_001, Last: 32_999}, {First: 33_001, Last: 40_000}}}
-	_, got, err := all(t, newClient(t), s.GroupURL("g.test", 0), scheme.BulkOptions{Have: []scheme.Have{have}})
+	have := message.Have{List: s.Addr() + "/g.test", Spans: []message.Span{{First: 1, Last: 1999}, {First: 2002, Last: 29_999}, {First: 30_001, Last: 32_999}, {First: 33_001, Last: 40_000}}}
+	_, got, err := all(t, newClient(t), s.GroupURL("g.test", 0), bulk.Options{Have: []message.Have{have}})
 	if err != nil || !slices.Equal(got, []int64{2000, 30_000, 33_000}) {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -227,7 +229,7 @@ func TestBulkAbsent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = all(t, newClient(t, func(o *client.Options) { o.Limits.Idle = 10 * time.Second }), u, scheme.BulkOptions{})
+	_, _, err = all(t, newClient(t, func(o *client.Options) { o.Limits.Idle = 10 * time.Second }), u, bulk.Options{})
 	wantCode(t, err, scheme.CodeProtocol, "has none under 200000 numbers")
 	if n := <-asked; n <= most || n > most+1000 {
 		t.Errorf("%d numbers requested", n)

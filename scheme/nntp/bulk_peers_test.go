@@ -13,6 +13,8 @@ import (
 	"locator/internal/peers"
 	"locator/policy"
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/message"
 )
 
 // bulkArticles is how many articles the bulk test offers to INN.
@@ -32,23 +34,23 @@ func TestBulkPeers(t *testing.T) {
 				port, _ := u.PortNumber()
 				o.Policy = policy.New(policy.Options{AllowPorts: []uint16{port}})
 			})
-			got, numbers, err := all(t, c, u, scheme.BulkOptions{})
+			got, numbers, err := all(t, c, u, bulk.Options{})
 			if err != nil || len(got) < bulkArticles {
 				t.Fatalf("%d articles, %v", len(got), err)
 			}
 			if want := oneByOne(t, addr, "local.bulk", numbers); !slices.Equal(got, want) {
 				t.Error("the articles differ from those that another client reads")
 			}
-			for f, want := range map[*scheme.FieldPattern]int{
+			for f, want := range map[*message.Pattern]int{
 				{Name: "Subject", Text: "bulk 12"}: 11, {Name: "Subject", Text: "BULK 12?"}: 10, {Name: "Path", Text: "*OFFERED.invalid*"}: bulkArticles,
 				{Name: "Organization", Text: "none"}: 0,
 			} {
-				list, err := names(t, c, u, scheme.ListOptions{Filter: scheme.Filter{Match: []scheme.FieldPattern{*f}}})
+				list, err := names(t, c, u, scheme.ListOptions{Filter: message.Filter{Match: []message.Pattern{*f}}})
 				if err != nil || len(list) != want {
 					t.Errorf("%v: %d entries, %v; want %d", *f, len(list), err, want)
 				}
 			}
-			list, err := names(t, c, u, scheme.ListOptions{Filter: scheme.Filter{Since: time.Now().Add(-time.Hour)}})
+			list, err := names(t, c, u, scheme.ListOptions{Filter: message.Filter{Since: time.Now().Add(-time.Hour)}})
 			if err != nil || len(list) != bulkArticles {
 				t.Errorf("since an hour ago: %d entries, %v", len(list), err)
 			}

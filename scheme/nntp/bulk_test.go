@@ -13,12 +13,14 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/message"
 	"locator/scheme/nntp/nntptest"
 	"locator/schemetest/peer"
 )
 
 // all reads a listing in bulk. It returns the articles and their numbers.
-func all(t testing.TB, c *client.Client, u locator.URL, o scheme.BulkOptions) (texts []string, numbers []int64, err error) {
+func all(t testing.TB, c *client.Client, u locator.URL, o bulk.Options) (texts []string, numbers []int64, err error) {
 	t.Helper()
 	for res, err := range c.AccessAll(t.Context(), scheme.Request{URL: u}, &o) {
 		if err != nil {
@@ -57,7 +59,7 @@ func TestBulk(t *testing.T) {
 	s := start(t, options...)
 	c := newClient(t)
 	var began *scheme.Resource
-	got, numbers, err := all(t, c, s.GroupURL("g.test", 0), scheme.BulkOptions{Began: func(r *scheme.Resource) { began = r }})
+	got, numbers, err := all(t, c, s.GroupURL("g.test", 0), bulk.Options{Began: func(r *scheme.Resource) { began = r }})
 	if err != nil || !slices.Equal(got, want) || numbers[0] != 1 || numbers[499] != 500 {
 		t.Fatalf("%d articles, %v", len(got), err)
 	}
@@ -65,22 +67,22 @@ func TestBulk(t *testing.T) {
 		t.Errorf("count %d", n)
 	}
 	for span, want := range map[string][]string{"5-7": want[4:7], "499-": want[498:], "500-9999": want[499:], "600-700": nil} {
-		if got, _, err := all(t, c, ranged(t, s, "g.test", span), scheme.BulkOptions{}); err != nil || !slices.Equal(got, want) {
+		if got, _, err := all(t, c, ranged(t, s, "g.test", span), bulk.Options{}); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %d articles, %v", span, len(got), err)
 		}
 	}
-	if got, _, err := all(t, c, s.GroupURL("g.test", 3), scheme.BulkOptions{}); err != nil || !slices.Equal(got, want[2:3]) {
+	if got, _, err := all(t, c, s.GroupURL("g.test", 3), bulk.Options{}); err != nil || !slices.Equal(got, want[2:3]) {
 		t.Errorf("one: %d articles, %v", len(got), err)
 	}
-	if got, _, err := all(t, c, s.GroupURL("tree.nothing", 0), scheme.BulkOptions{}); err != nil || got != nil {
+	if got, _, err := all(t, c, s.GroupURL("tree.nothing", 0), bulk.Options{}); err != nil || got != nil {
 		t.Errorf("an empty group: %q, %v", got, err)
 	}
 	if n := s.Connections(); n != 1 {
 		t.Errorf("%d connections", n)
 	}
-	_, _, err = all(t, c, s.GroupURL("g.none", 0), scheme.BulkOptions{})
+	_, _, err = all(t, c, s.GroupURL("g.none", 0), bulk.Options{})
 	wantCode(t, err, scheme.CodeNotFound, "no such group")
-	_, _, err = all(t, c, s.GroupURL("g.test", 999), scheme.BulkOptions{})
+	_, _, err = all(t, c, s.GroupURL("g.test", 999), bulk.Options{})
 	wantCode(t, err, scheme.CodeNotFound, "no article with this number")
 }
 
@@ -93,18 +95,18 @@ func TestBulkMissing(t *testing.T) {
 	for _, n := range []int64{3, 4, 20} {
 		s.Cancel("g.test", n)
 	}
-	var spans []scheme.Span
+	var spans []message.Span
 	for res, err := range newClient(t).AccessAll(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spans = append(spans, scheme.Span{First: res.Position.First, Last: res.Position.Number})
+		spans = append(spans, message.Span{First: res.Position.First, Last: res.Position.Number})
 	}
-	if len(spans) != 17 || spans[2] != (scheme.Span{First: 3, Last: 5}) || spans[3] != (scheme.Span{First: 6, Last: 6}) {
+	if len(spans) != 17 || spans[2] != (message.Span{First: 3, Last: 5}) || spans[3] != (message.Span{First: 6, Last: 6}) {
 		t.Errorf("%v", spans)
 	}
 	sparse := start(t, append(numbered(300), nntptest.Sparse(70_000))...)
-	got, numbers, err := all(t, newClient(t), sparse.GroupURL("g.test", 0), scheme.BulkOptions{})
+	got, numbers, err := all(t, newClient(t), sparse.GroupURL("g.test", 0), bulk.Options{})
 	if err != nil || len(got) != 300 || numbers[299] != 300*70_000 {
 		t.Errorf("%d articles, %v", len(got), err)
 	}
@@ -121,15 +123,15 @@ func TestBulkHave(t *testing.T) {
 	s := start(t, numbered(30)...)
 	c := newClient(t)
 	list := s.Addr() + "/g.test"
-	read := func(h scheme.Have, u locator.URL) (numbers []int64, renumbered string) {
+	read := func(h message.Have, u locator.URL) (numbers []int64, renumbered string) {
 		t.Helper()
-		_, numbers, err := all(t, c, u, scheme.BulkOptions{Have: []scheme.Have{h}, Renumbered: func(list string) { renumbered = list }})
+		_, numbers, err := all(t, c, u, bulk.Options{Have: []message.Have{h}, Renumbered: func(list string) { renumbered = list }})
 		if err != nil {
 			t.Error(err)
 		}
 		return numbers, renumbered
 	}
-	have := scheme.Have{List: list, Spans: []scheme.Span{{First: 1, Last: 10}, {First: 13, Last: 28}}, ID: "28@b.example"}
+	have := message.Have{List: list, Spans: []message.Span{{First: 1, Last: 10}, {First: 13, Last: 28}}, ID: "28@b.example"}
 	if got, anew := read(have, s.GroupURL("g.test", 0)); !slices.Equal(got, []int64{11, 12, 29, 30}) || anew != "" {
 		t.Errorf("%v, %q", got, anew)
 	}
@@ -161,16 +163,16 @@ func TestBulkBroken(t *testing.T) {
 	t.Parallel()
 	s := start(t, append(numbered(25), nntptest.CutAfter(10))...)
 	c := newClient(t)
-	have := scheme.Have{List: s.Addr() + "/g.test"}
+	have := message.Have{List: s.Addr() + "/g.test"}
 	var runs []int
 	for len(runs) < 10 {
-		_, numbers, err := all(t, c, s.GroupURL("g.test", 0), scheme.BulkOptions{Have: []scheme.Have{have}})
+		_, numbers, err := all(t, c, s.GroupURL("g.test", 0), bulk.Options{Have: []message.Have{have}})
 		runs = append(runs, len(numbers))
 		if err == nil {
 			break
 		}
 		wantCode(t, err, scheme.CodeBroken, "broke off")
-		have.Spans = []scheme.Span{{First: 1, Last: numbers[len(numbers)-1]}}
+		have.Spans = []message.Span{{First: 1, Last: numbers[len(numbers)-1]}}
 	}
 	if !slices.Equal(runs, []int{10, 10, 5}) {
 		t.Errorf("%v", runs)
@@ -209,7 +211,7 @@ func TestBulkReplies(t *testing.T) {
 					o.Limits.Idle = 300 * time.Millisecond
 				}
 			})
-			_, _, err := all(t, c, s.GroupURL("g.test", 0), scheme.BulkOptions{})
+			_, _, err := all(t, c, s.GroupURL("g.test", 0), bulk.Options{})
 			if tt.code == scheme.CodeOK {
 				if err != nil {
 					t.Error(err)
@@ -230,7 +232,7 @@ func TestBulkLogin(t *testing.T) {
 	c := newClient(t, func(o *client.Options) {
 		o.TLSMode, o.Logins = scheme.TLSOff, []scheme.LoginFunc{client.FixedLogin(nntptest.Alice, nntptest.Password)}
 	})
-	if got, _, err := all(t, c, s.GroupURL("g.test", 0), scheme.BulkOptions{}); err != nil || len(got) != 50 {
+	if got, _, err := all(t, c, s.GroupURL("g.test", 0), bulk.Options{}); err != nil || len(got) != 50 {
 		t.Errorf("%d articles, %v", len(got), err)
 	}
 }
@@ -243,7 +245,7 @@ func TestBulkLimits(t *testing.T) {
 	s := start(t, append(numbered(20), nntptest.Article("g.test", text("big@b.example", "big", strings.Repeat(strings.Repeat("x", 998)+"\r\n", 100))))...)
 	c := newClient(t, func(o *client.Options) { o.Limits.Entries = 10 })
 	var notes []string
-	got, _, err := all(t, c, s.GroupURL("g.test", 0), scheme.BulkOptions{Began: func(r *scheme.Resource) { notes = r.Notes }})
+	got, _, err := all(t, c, s.GroupURL("g.test", 0), bulk.Options{Began: func(r *scheme.Resource) { notes = r.Notes }})
 	wantCode(t, err, scheme.CodeBroken, "10, the limit of one run")
 	if len(got) != 10 || len(notes) != 1 || !strings.Contains(notes[0], "10 is the limit") {
 		t.Errorf("%d articles, notes %q", len(got), notes)
@@ -272,7 +274,7 @@ func TestBulkStop(t *testing.T) {
 	for range c.AccessAll(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil) {
 		break
 	}
-	if got, _, err := all(t, c, s.GroupURL("g.test", 0), scheme.BulkOptions{}); err != nil || len(got) != 300 {
+	if got, _, err := all(t, c, s.GroupURL("g.test", 0), bulk.Options{}); err != nil || len(got) != 300 {
 		t.Errorf("%d articles, %v", len(got), err)
 	}
 }
@@ -293,7 +295,7 @@ func TestSince(t *testing.T) {
 		}
 		options = append(options, nntptest.ArticleAt("g.test", article, came))
 	}
-	by := scheme.Filter{Since: now.Add(-10*time.Hour - time.Minute)}
+	by := message.Filter{Since: now.Add(-10*time.Hour - time.Minute)}
 	arrived, written := []string{"s691", "s692", "s693", "s694", "s695", "s697", "s698", "s699", "s700"}, []string{"s691", "s692", "s693", "s694", "s695", "s696", "s697", "s698", "s699", "s700"}
 	for name, c := range map[string]struct {
 		options []nntptest.Option
@@ -318,11 +320,11 @@ func TestSince(t *testing.T) {
 			if err != nil || !slices.Equal(newest, []string{"s700", "s699", "s698"}) {
 				t.Errorf("newest: %q, %v", newest, err)
 			}
-			texts, _, err := all(t, cl, s.GroupURL("g.test", 0), scheme.BulkOptions{Filter: by})
+			texts, _, err := all(t, cl, s.GroupURL("g.test", 0), bulk.Options{Filter: by})
 			if err != nil || len(texts) != len(c.want) {
 				t.Errorf("bulk: %d articles, %v", len(texts), err)
 			}
-			none, err := names(t, cl, s.GroupURL("g.test", 0), scheme.ListOptions{Filter: scheme.Filter{Since: now.Add(time.Hour)}})
+			none, err := names(t, cl, s.GroupURL("g.test", 0), scheme.ListOptions{Filter: message.Filter{Since: now.Add(time.Hour)}})
 			if err != nil || none != nil {
 				t.Errorf("future: %q, %v", none, err)
 			}
@@ -348,8 +350,8 @@ func TestMatch(t *testing.T) {
 		}
 		options = append(options, nntptest.Article("g.test", fmt.Sprintf("From: a%d@b.example\r\n%sSubject: %s\r\nDate: 1 Dec 1994 12:00:00 GMT\r\nMessage-ID: <%d@b.example>\r\n\r\ntext\r\n", i+1, more, subject, i+1)))
 	}
-	match := func(name, text string) scheme.Filter {
-		return scheme.Filter{Match: []scheme.FieldPattern{{Name: name, Text: text}}}
+	match := func(name, text string) message.Filter {
+		return message.Filter{Match: []message.Pattern{{Name: name, Text: text}}}
 	}
 	both := []string{"All about GOPHER", "Café gopher"}
 	for name, o := range map[string][]nntptest.Option{
@@ -360,12 +362,12 @@ func TestMatch(t *testing.T) {
 			s := start(t, slices.Concat(options, o)...)
 			c := newClient(t)
 			for _, x := range []struct {
-				f    scheme.Filter
+				f    message.Filter
 				want []string
 			}{
 				{match("Subject", "gopher"), both}, {match("subject", "*gopher"), both}, {match("Subject", "all about*"), both[:1]}, {match("Subject", "café GO"), both[1:]},
 				{match("From", "a600@"), both[1:]}, {match("Organization", "café, l"), []string{"plain 550"}}, {match("Organization", "none"), nil},
-				{scheme.Filter{Match: []scheme.FieldPattern{{Name: "Subject", Text: "o"}, {Name: "From", Text: "a7@"}}}, both[:1]},
+				{message.Filter{Match: []message.Pattern{{Name: "Subject", Text: "o"}, {Name: "From", Text: "a7@"}}}, both[:1]},
 				{match("Subject", "plain*,!*1*,!*2*,!*3*,!*4*,!*5*,!*6*,!*7*,!*8*"), []string{"plain 9", "plain 90", "plain 99"}},
 			} {
 				got, err := names(t, c, s.GroupURL("g.test", 0), scheme.ListOptions{Filter: x.f})
@@ -373,7 +375,7 @@ func TestMatch(t *testing.T) {
 					t.Errorf("%v: %d entries, %.100q, %v", x.f.Match, len(got), got, err)
 				}
 			}
-			texts, _, err := all(t, c, s.GroupURL("g.test", 0), scheme.BulkOptions{Filter: match("Subject", "gopher")})
+			texts, _, err := all(t, c, s.GroupURL("g.test", 0), bulk.Options{Filter: match("Subject", "gopher")})
 			if err != nil || len(texts) != 2 {
 				t.Errorf("bulk: %d articles, %v", len(texts), err)
 			}
@@ -394,13 +396,13 @@ func TestGroupPatterns(t *testing.T) {
 		"news:a.*": {"a.b", "a.c"}, "news:a.*%2C%21a.c": {"a.b"}, "news:d.e%2Ca.b": {"a.b", "d.e"}, "news:*%2C%21tree*%2C%21a.%3f": {"d.e"}, "news:x.*": nil,
 	} {
 		for _, since := range []time.Time{{}, time.Now().Add(-time.Hour)} {
-			got, err := names(t, c, locator.Current.MustParse(text), scheme.ListOptions{Filter: scheme.Filter{Since: since}})
+			got, err := names(t, c, locator.Current.MustParse(text), scheme.ListOptions{Filter: message.Filter{Since: since}})
 			if err != nil || !slices.Equal(got, want) {
 				t.Errorf("%s since %v: %q, %v", text, since, got, err)
 			}
 		}
 	}
-	got, err := names(t, c, locator.MustParse("news:*"), scheme.ListOptions{Filter: scheme.Filter{Since: time.Now().Add(time.Hour)}})
+	got, err := names(t, c, locator.MustParse("news:*"), scheme.ListOptions{Filter: message.Filter{Since: time.Now().Add(time.Hour)}})
 	if err != nil || got != nil {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -443,7 +445,7 @@ func TestBulkStopsReading(t *testing.T) {
 			t.Fatal(err)
 		}
 		begun := time.Now()
-		got, _, err := all(t, newClient(t, func(o *client.Options) { o.Limits.Idle = 200 * time.Millisecond }), u, scheme.BulkOptions{})
+		got, _, err := all(t, newClient(t, func(o *client.Options) { o.Limits.Idle = 200 * time.Millisecond }), u, bulk.Options{})
 		close(over)
 		h.Close()
 		wantCode(t, err, scheme.CodeBroken, "stalled")

@@ -7,10 +7,11 @@ import (
 
 	"locator"
 	"locator/internal/hint"
+	"locator/internal/mailfmt"
 	"locator/internal/mailtext"
-	"locator/internal/message"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -29,7 +30,7 @@ func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) err
 	if env.Mail == "" {
 		return hint.Fail(hint.Mail, scheme.CodeLocal, "only its author can cancel an article, and your mail address is not known")
 	}
-	m, err := withSession(ctx, env, p, func(s *session) (*message.Message, error) {
+	m, err := withSession(ctx, env, p, func(s *session) (*mailfmt.Message, error) {
 		m, err := s.cancel()
 		if err == nil {
 			s.release()
@@ -48,7 +49,7 @@ func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) err
 }
 
 // cancel returns the cancel message for the article of the place.
-func (s *session) cancel() (*message.Message, error) {
+func (s *session) cancel() (*mailfmt.Message, error) {
 	r, err := s.article(s.place.lines.head, "HEAD")
 	if err != nil {
 		return nil, err
@@ -88,8 +89,8 @@ func (s *session) cancel() (*message.Message, error) {
 		return nil, unconfirmed(u, attr)
 	}
 	const text = "This article is cancelled by its author.\n"
-	return message.Complete(strings.NewReader("\n"+text), message.Options{
-		Draft: &scheme.Draft{News: true, Header: []scheme.Attribute{
+	return mailfmt.Complete(strings.NewReader("\n"+text), mailfmt.Options{
+		Draft: &message.Draft{News: true, Header: []message.Field{
 			{Name: "Newsgroups", Value: field("Newsgroups")}, {Name: "Subject", Value: "cmsg cancel <" + id + ">"},
 			{Name: "Control", Value: "cancel <" + id + ">"}, {Name: "From", Value: field("From")},
 		}},

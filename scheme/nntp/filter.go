@@ -9,11 +9,12 @@ import (
 	"locator/internal/mailtext"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
-// CheckFilter implements scheme.Filterer.
-func (Scheme) CheckFilter(f scheme.Filter) error {
+// CheckFilter implements bulk.Filterer.
+func (Scheme) CheckFilter(f message.Filter) error {
 	for _, m := range f.Match {
 		if m.Name == "" || strings.ContainsAny(m.Name, ": \t\r\n\x00") || wire.Escape(m.Name) != m.Name {
 			return scheme.Fail(scheme.CodeUsage, "%s is not the name of a header field", dialogue.Quoted(m.Name))
@@ -26,13 +27,13 @@ func (Scheme) CheckFilter(f scheme.Filter) error {
 type selection struct {
 	since   time.Time
 	ids     *idSet // of the articles that came since then; nil if the server does not tell
-	match   []scheme.FieldPattern
+	match   []message.Pattern
 	charset string
 }
 
 // has reports whether the filter selects an article. Conditions on fields that no overview has were met by narrow.
 func (x *selection) has(r *row) bool {
-	return x.recent(r) && !slices.ContainsFunc(x.match, func(m scheme.FieldPattern) bool {
+	return x.recent(r) && !slices.ContainsFunc(x.match, func(m message.Pattern) bool {
 		value, known := r.field(m.Name)
 		return known && !matchesField(m.Text, mailtext.Header(value, x.charset))
 	})
@@ -76,7 +77,7 @@ func matchesField(text, value string) bool {
 
 // narrow removes numbers from spans whose articles the filter does not select, as far as the server can tell that without all
 // overviews. The selection is for the rest; it is nil for the zero filter.
-func (s *session) narrow(spans *[]span, f scheme.Filter, charset string) (*selection, error) {
+func (s *session) narrow(spans *[]span, f message.Filter, charset string) (*selection, error) {
 	if f.IsZero() {
 		return nil, nil
 	}
@@ -186,7 +187,7 @@ func (s *session) narrowByDate(spans *[]span, x *selection) error {
 
 // narrowByField leaves the numbers whose articles have a field that matches, by the headers that the server returns. A field that every
 // overview has is compared there.
-func (s *session) narrowByField(spans *[]span, m scheme.FieldPattern, charset string) error {
+func (s *session) narrowByField(spans *[]span, m message.Pattern, charset string) error {
 	if _, inOverview := (&row{}).field(m.Name); inOverview || len(*spans) == 0 {
 		return nil
 	}
@@ -253,8 +254,8 @@ func (s *session) search(spans []span, m fieldPattern, verb, charset string) (fo
 	return spansOf(list), true, nil
 }
 
-// fieldPattern is a scheme.FieldPattern.
-type fieldPattern scheme.FieldPattern
+// fieldPattern is a message.Pattern.
+type fieldPattern message.Pattern
 
 // found returns the number in a line of HDR or XHDR whose value matches. RFC 2980 2.6: "(none)" is no field.
 func (m fieldPattern) found(line, charset string) (n int64, ok bool) {

@@ -10,6 +10,7 @@ import (
 	"locator/internal/mailtext"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -20,7 +21,7 @@ const (
 )
 
 // followUp returns the fields of a follow-up to the article of the place (RFC 5537 3.4.3, 3.4.4).
-func (s *session) followUp() (*scheme.Draft, error) {
+func (s *session) followUp() (*message.Draft, error) {
 	r, err := s.article(s.place.lines.article, "ARTICLE")
 	if err != nil {
 		return nil, err
@@ -51,7 +52,7 @@ func (s *session) followUp() (*scheme.Draft, error) {
 }
 
 // draftOf returns the fields of a follow-up to an article with these fields, whose names are in lower case.
-func draftOf(h map[string]string) (*scheme.Draft, error) {
+func draftOf(h map[string]string) (*message.Draft, error) {
 	id := bareID(h["message-id"])
 	if id == "" || wire.Check("message-id", id, " \t<>") != nil {
 		return nil, scheme.Fail(scheme.CodeProtocol, "the article has no message-id, so that no follow-up can name it")
@@ -60,7 +61,7 @@ func draftOf(h map[string]string) (*scheme.Draft, error) {
 	if len(subject) < 3 || !strings.EqualFold(subject[:3], "re:") {
 		subject = "Re: " + subject
 	}
-	d := &scheme.Draft{News: true, Answers: id}
+	d := &message.Draft{News: true, Answers: id}
 	groups := h["newsgroups"]
 	switch to := strings.TrimSpace(h["followup-to"]); {
 	case strings.EqualFold(to, "poster"):
@@ -80,11 +81,11 @@ func draftOf(h map[string]string) (*scheme.Draft, error) {
 	for len(refs) > 3 && len(strings.Join(refs, "> <")) > maxRefsLength {
 		refs = append(refs[:1], refs[2:]...) // the first and the last stay
 	}
-	d.Header = []scheme.Attribute{
+	d.Header = []message.Field{
 		{Name: "Newsgroups", Value: groups}, {Name: "Subject", Value: subject}, {Name: "References", Value: "<" + strings.Join(refs, "> <") + ">"},
 	}
 	if where := h["distribution"]; where != "" && wire.Escape(where) == where {
-		d.Header = append(d.Header, scheme.Attribute{Name: "Distribution", Value: where})
+		d.Header = append(d.Header, message.Field{Name: "Distribution", Value: where})
 	}
 	return d, nil
 }

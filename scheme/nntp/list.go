@@ -9,6 +9,7 @@ import (
 	"locator/internal/held"
 	"locator/internal/mailtext"
 	"locator/scheme"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -139,7 +140,7 @@ func (s *session) listGroup(o scheme.ListOptions) (*scheme.Resource, error) {
 			}
 			e := r.entry(s.place, charset)
 			if r.number > 0 {
-				e.Position = scheme.Position{List: list, Number: r.number, First: r.number}
+				e.Position = message.Position{List: list, Number: r.number, First: r.number}
 				if want == nil && !o.Newest && r.number > open {
 					e.Position.First = open
 				}

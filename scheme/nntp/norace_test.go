@@ -15,6 +15,7 @@ import (
 	"locator/internal/hang"
 	"locator/internal/held"
 	"locator/scheme"
+	"locator/scheme/message"
 	"locator/scheme/nntp/nntptest"
 )
 
@@ -52,7 +53,7 @@ func TestNoMatchAnywhere(t *testing.T) {
 		"HDR of no article": {nntptest.Reply("HDR", "423 none\r\n")},
 	} {
 		s := start(t, append(options, group)...)
-		_, err := names(t, newClient(t), at(t, s, "nntp", "g.test"), scheme.ListOptions{Filter: scheme.Filter{Match: []scheme.FieldPattern{{Name: "Organization", Text: "a"}}}})
+		_, err := names(t, newClient(t), at(t, s, "nntp", "g.test"), scheme.ListOptions{Filter: message.Filter{Match: []message.Pattern{{Name: "Organization", Text: "a"}}}})
 		if wantCode(t, err, scheme.CodeBroken, "name a range"); t.Failed() {
 			t.Log(name)
 		}

@@ -7,6 +7,7 @@ import (
 	"locator"
 	"locator/internal/hint"
 	"locator/scheme"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -32,8 +33,8 @@ type place struct {
 	pattern string // wildmat for groups; "" is all
 	span    span   // of the articles of a group; that of a whole group is everySpan
 
-	have  []scheme.Have // what the caller has of the group
-	own   server        // of the URL; its addr is "" if the URL names none
+	have  []message.Have // what the caller has of the group
+	own   server         // of the URL; its addr is "" if the URL names none
 	lines struct {
 		group   wire.Line // GROUP name
 		article wire.Line // ARTICLE, with a number or message-id

@@ -10,15 +10,16 @@ import (
 	"strings"
 
 	"locator"
-	"locator/internal/message"
+	"locator/internal/mailfmt"
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
 // Draft returns the newsgroup of a URL, or the fields of a follow-up to the article that it names, which it asks the server for (RFC
 // 5537 3.4.4).
-func (Scheme) Draft(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Draft, error) {
+func (Scheme) Draft(ctx context.Context, env *scheme.Env, r scheme.Request) (*message.Draft, error) {
 	p, err := newPlace(r.URL)
 	if err != nil {
 		return nil, err
@@ -26,7 +27,7 @@ func (Scheme) Draft(ctx context.Context, env *scheme.Env, r scheme.Request) (*sc
 	return p.draft(ctx, env)
 }
 
-func (p *place) draft(ctx context.Context, env *scheme.Env) (*scheme.Draft, error) {
+func (p *place) draft(ctx context.Context, env *scheme.Env) (*message.Draft, error) {
 	switch p.kind {
 	case article:
 		return withSession(ctx, env, p, (*session).followUp)
@@ -34,7 +35,7 @@ func (p *place) draft(ctx context.Context, env *scheme.Env) (*scheme.Draft, erro
 		if p.span != everySpan {
 			return nil, scheme.Fail(scheme.CodeUsage, "a range of articles cannot be answered; to post, use the URL of the group or of one article")
 		}
-		return &scheme.Draft{News: true, Header: []scheme.Attribute{{Name: "Newsgroups", Value: p.group}}}, nil
+		return &message.Draft{News: true, Header: []message.Field{{Name: "Newsgroups", Value: p.group}}}, nil
 	}
 	return nil, scheme.Fail(scheme.CodeUsage, "the URL names no newsgroup to post to; several are in the field Newsgroups, and the URL names one of them")
 }
@@ -55,12 +56,12 @@ func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 }
 
 // complete returns the article of a body. The server is not asked about the article that it answers if it names one already.
-func (p *place) complete(ctx context.Context, env *scheme.Env, b scheme.Body) (m *message.Message, err error) {
-	in := message.Source(ctx, b)
-	with := func(d *scheme.Draft) (m *message.Message, err error) {
+func (p *place) complete(ctx context.Context, env *scheme.Env, b scheme.Body) (m *mailfmt.Message, err error) {
+	in := mailfmt.Source(ctx, b)
+	with := func(d *message.Draft) (m *mailfmt.Message, err error) {
 		_, err = b.Source(ctx).Do(func() (int64, error) {
 			var err error
-			m, err = message.Complete(in, message.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now(), CancelSecret: env.CancelSecret})
+			m, err = mailfmt.Complete(in, mailfmt.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now(), CancelSecret: env.CancelSecret})
 			return 0, err
 		})
 		return m, err
@@ -68,7 +69,7 @@ func (p *place) complete(ctx context.Context, env *scheme.Env, b scheme.Body) (m
 	if again, ok := in.(io.Seeker); ok && p.kind == article {
 		start, err := again.Seek(0, io.SeekCurrent)
 		if err == nil {
-			if m, err := with(&scheme.Draft{News: true}); err == nil && len(m.References) > 0 {
+			if m, err := with(&message.Draft{News: true}); err == nil && len(m.References) > 0 {
 				return m, nil
 			}
 			_, err = again.Seek(start, io.SeekStart)
@@ -86,14 +87,14 @@ func (p *place) complete(ctx context.Context, env *scheme.Env, b scheme.Body) (m
 
 // posting is an article on its way to a server.
 type posting struct {
-	*message.Message
+	*mailfmt.Message
 	pass  func() error
 	url   locator.URL
 	begun bool // a server has begun to read it
 }
 
 // post posts an article at the first server that permits it. After a server has begun to read it, no other is asked.
-func (p *place) post(ctx context.Context, env *scheme.Env, m *message.Message, pass func() error) (*scheme.Resource, error) {
+func (p *place) post(ctx context.Context, env *scheme.Env, m *mailfmt.Message, pass func() error) (*scheme.Resource, error) {
 	servers, err := p.servers(env)
 	if err != nil {
 		return nil, err

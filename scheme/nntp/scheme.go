@@ -7,6 +7,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/bulk"
 	"locator/scheme/internal/dialogue"
 	"locator/wire"
 )
@@ -28,16 +29,16 @@ func NewNews() Scheme { return Scheme{news: true} }
 func NewNewsTLS() Scheme { return Scheme{news: true, secure: true} }
 
 var (
-	_ scheme.Scheme       = Scheme{}
-	_ scheme.Lister       = Scheme{}
-	_ scheme.BulkAccesser = Scheme{}
-	_ scheme.Filterer     = Scheme{}
-	_ scheme.Attributer   = Scheme{}
-	_ scheme.Explainer    = Scheme{}
-	_ scheme.FileNamer    = Scheme{}
-	_ scheme.ServerUser   = Scheme{}
-	_ scheme.Poster       = Scheme{}
-	_ scheme.Remover      = Scheme{}
+	_ scheme.Scheme     = Scheme{}
+	_ scheme.Lister     = Scheme{}
+	_ bulk.Accesser     = Scheme{}
+	_ bulk.Filterer     = Scheme{}
+	_ scheme.Attributer = Scheme{}
+	_ scheme.Explainer  = Scheme{}
+	_ scheme.FileNamer  = Scheme{}
+	_ scheme.ServerUser = Scheme{}
+	_ bulk.Poster       = Scheme{}
+	_ scheme.Remover    = Scheme{}
 )
 
 // Syntax returns the syntax of RFC 1738 3.6 or 3.7. Those over TLS have the same parts.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"locator/scheme"
 	"locator/scheme/internal/dialogue"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -35,7 +35,7 @@ func each(spans []span) iter.Seq[int64] {
 }
 
 // without returns the parts of a span that are not in have, which is sorted.
-func (sp span) without(have []scheme.Span) (rest []span) {
+func (sp span) without(have []message.Span) (rest []span) {
 	for _, h := range have {
 		if h.Last < sp.first || h.Last < h.First {
 			continue
@@ -135,14 +135,14 @@ func contains(spans []span, n int64) bool {
 	return found && i < len(spans)
 }
 
-// listName names the numbers of a group at a server (scheme.Position).
+// listName names the numbers of a group at a server (message.Position).
 func listName(at server, group string) string {
 	return strings.ToLower(at.addr) + "/" + wire.Escape(group)
 }
 
 // haveOf returns what the caller has of a list.
-func haveOf(list string, have []scheme.Have) (h scheme.Have, ok bool) {
-	i := slices.IndexFunc(have, func(h scheme.Have) bool { return h.List == list && len(h.Spans) > 0 })
+func haveOf(list string, have []message.Have) (h message.Have, ok bool) {
+	i := slices.IndexFunc(have, func(h message.Have) bool { return h.List == list && len(h.Spans) > 0 })
 	if i < 0 {
 		return h, false
 	}
@@ -151,7 +151,7 @@ func haveOf(list string, have []scheme.Have) (h scheme.Have, ok bool) {
 
 // unread returns the numbers in sp that the caller does not have. all is the range of the selected group. If the server has given new
 // numbers to the articles, these are all of sp.
-func (s *session) unread(all, sp span, have []scheme.Have, renumbered func(string)) ([]span, error) {
+func (s *session) unread(all, sp span, have []message.Have, renumbered func(string)) ([]span, error) {
 	list := listName(s.server, s.place.group)
 	h, ok := haveOf(list, have)
 	if !ok {

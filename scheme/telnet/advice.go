@@ -7,7 +7,7 @@ import (
 )
 
 // Advice returns what the URL says about the login, for the user (RFC 1738 3.8). The password is that of Secret.
-func (s *session) Advice() []string {
+func (s *nvt) Advice() []string {
 	var advice []string
 	for _, part := range s.place.cut {
 		advice = append(advice, "control characters were removed from the "+part+" of the URL")
@@ -18,8 +18,8 @@ func (s *session) Advice() []string {
 	return advice
 }
 
-// Secret implements scheme.Session.
-func (s *session) Secret() (string, bool) { return s.place.password, s.place.password != "" }
+// Secret implements session.Session.
+func (s *nvt) Secret() (string, bool) { return s.place.password, s.place.password != "" }
 
 // printable returns text without invalid UTF-8 and without characters that are not printed: control characters, and those that
 // change the direction of text.

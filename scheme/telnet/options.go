@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"locator/scheme"
+	"locator/scheme/session"
 	"locator/scheme/telnet/internal/option"
 	"locator/wire"
 )
@@ -45,14 +46,14 @@ type dialogue struct {
 	asked    bool                 // the server has caused the next reply
 	send     func(b []byte) error // queues a command; it never blocks
 	changed  func()               // the mode of the terminal may have changed
-	terminal scheme.Terminal
+	terminal session.Terminal
 	types    []string // names of the terminal, best first
 	nextType int      // index of the next name; len(types) for the last one once more
 	charsets []string // names of the character set of the user, in upper case
 	err      error    // of send, while a command is handled
 }
 
-func newDialogue(t scheme.Terminal, charset string, env *scheme.Env, send func([]byte) error, changed func()) *dialogue {
+func newDialogue(t session.Terminal, charset string, env *scheme.Env, send func([]byte) error, changed func()) *dialogue {
 	d := &dialogue{table: agreements(), trace: env.Trace, storm: newStorm(env.Clock), send: send, changed: changed, terminal: t,
 		types: terminalTypes(t.Type, charset), charsets: charsetNames(charset)}
 	d.Agrees = func(o option.Option, local bool) bool {
@@ -124,8 +125,8 @@ func (d *dialogue) binary() bool { return d.Enabled(option.Binary, false) }
 
 // mode returns the mode that the options of the server ask for. A server that does not suppress Go Ahead expects whole lines
 // (RFC 1123 3.2.2).
-func (d *dialogue) mode() scheme.Mode {
-	return scheme.Mode{RemoteEcho: d.Enabled(option.Echo, false), LineMode: !d.Enabled(option.SGA, false)}
+func (d *dialogue) mode() session.Mode {
+	return session.Mode{RemoteEcho: d.Enabled(option.Echo, false), LineMode: !d.Enabled(option.SGA, false)}
 }
 
 // sendSize sends the size of the window (RFC 1073). 0 is an unknown size.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"locator/scheme"
+	"locator/scheme/session"
 )
 
 // The replies that wait for a server that does not read are bounded.
@@ -69,7 +70,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := &waited{Context: t.Context()}
-	s := newSession(ctx, &scheme.Env{Clock: scheme.SystemClock{}, Trace: &scheme.Trace{}}, here, slow{here}, place{}, chars, scheme.Terminal{})
+	s := newSession(ctx, &scheme.Env{Clock: scheme.SystemClock{}, Trace: &scheme.Trace{}}, here, slow{here}, place{}, chars, session.Terminal{})
 	if ctx.n != 1 {
 		t.Errorf("%d functions wait for the context, want 1", ctx.n)
 	}

@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"locator/scheme"
+	"locator/scheme/session"
 	"locator/scheme/telnet/internal/option"
 	"locator/wire"
 )
 
-// session implements scheme.Session.
-type session struct {
+// nvt implements session.Session.
+type nvt struct {
 	raw   net.Conn // without TLS
 	conn  net.Conn
 	place place
@@ -32,21 +33,21 @@ type session struct {
 
 	mu     sync.Mutex // guards what follows
 	talk   *dialogue
-	modes  chan scheme.Mode
-	last   scheme.Mode
+	modes  chan session.Mode
+	last   session.Mode
 	closed bool
 	unbind func() bool
 }
 
-var _ scheme.Session = (*session)(nil)
+var _ session.Session = (*nvt)(nil)
 
 // closeLimit is how long Close waits for the alert that ends TLS. A server that does not read cannot hold it up.
 const closeLimit = 300 * time.Millisecond
 
 // newSession starts a session over a connection. conn is raw, or TLS over it.
-func newSession(ctx context.Context, env *scheme.Env, raw, conn net.Conn, p place, chars *charset, t scheme.Terminal) *session {
-	s := &session{raw: raw, conn: conn, place: p, chars: chars, out: newSender(conn), buf: make([]byte, 16<<10),
-		modes: make(chan scheme.Mode, 1)}
+func newSession(ctx context.Context, env *scheme.Env, raw, conn net.Conn, p place, chars *charset, t session.Terminal) *nvt {
+	s := &nvt{raw: raw, conn: conn, place: p, chars: chars, out: newSender(conn), buf: make([]byte, 16<<10),
+		modes: make(chan session.Mode, 1)}
 	s.talk = newDialogue(t, chars.name, env, s.out.reply, s.modeChanged)
 	s.text = chars.reader(readerFunc(s.read))
 	s.last = s.talk.mode()
@@ -62,7 +63,7 @@ type readerFunc func(p []byte) (int, error)
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // Read returns output of the server. The error is io.EOF when the server has ended the session.
-func (s *session) Read(p []byte) (int, error) {
+func (s *nvt) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
@@ -72,7 +73,7 @@ func (s *session) Read(p []byte) (int, error) {
 }
 
 // read is Read before the character set is decoded.
-func (s *session) read(p []byte) (int, error) {
+func (s *nvt) read(p []byte) (int, error) {
 	for len(s.output) == 0 {
 		if s.readErr != nil {
 			return 0, s.readErr
@@ -89,7 +90,7 @@ func (s *session) read(p []byte) (int, error) {
 }
 
 // receive handles bytes of the server.
-func (s *session) receive(b []byte) {
+func (s *nvt) receive(b []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.output, s.readErr = s.in.decode(s.output[:0], b, s.talk)
@@ -97,7 +98,7 @@ func (s *session) receive(b []byte) {
 
 // ended returns the error of a Read of the connection. After Close it is net.ErrClosed: the end that a server sends in reply to Close
 // is not its own.
-func (s *session) ended(err error) error {
+func (s *nvt) ended(err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -118,7 +119,7 @@ func lost(err error) error {
 }
 
 // modeChanged replaces the mode in s.modes. s.mu is held.
-func (s *session) modeChanged() {
+func (s *nvt) modeChanged() {
 	m := s.talk.mode()
 	if s.closed || m == s.last {
 		return
@@ -132,7 +133,7 @@ func (s *session) modeChanged() {
 }
 
 // Write sends input. See the package comment for the ends of lines.
-func (s *session) Write(p []byte) (n int, err error) {
+func (s *nvt) Write(p []byte) (n int, err error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	for n < len(p) {
@@ -148,7 +149,7 @@ func (s *session) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-func (s *session) sendsBinary() bool {
+func (s *nvt) sendsBinary() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.talk.Enabled(option.Binary, true)
@@ -163,12 +164,12 @@ func sendError(err error) error {
 }
 
 // CloseWrite ends the input after all that was written.
-func (s *session) CloseWrite() error {
+func (s *nvt) CloseWrite() error {
 	return sendError(s.out.closeWrite())
 }
 
 // Resize sends the size of the window to a server that has asked for it (RFC 1073).
-func (s *session) Resize(width, height int) error {
+func (s *nvt) Resize(width, height int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -178,8 +179,8 @@ func (s *session) Resize(width, height int) error {
 }
 
 // Send sends BRK, IP, AO or AYT (RFC 854).
-func (s *session) Send(signal scheme.Signal) error {
-	commands := [...]option.Command{scheme.SignalBreak: option.BRK, scheme.SignalInterrupt: option.IP, scheme.SignalAbortOutput: option.AO, scheme.SignalAreYouThere: option.AYT}
+func (s *nvt) Send(signal session.Signal) error {
+	commands := [...]option.Command{session.Break: option.BRK, session.Interrupt: option.IP, session.AbortOutput: option.AO, session.AreYouThere: option.AYT}
 	if int(signal) >= len(commands) {
 		return errors.ErrUnsupported
 	}
@@ -190,11 +191,11 @@ func (s *session) Send(signal scheme.Signal) error {
 	return sendError(s.out.write([]byte{byte(option.IAC), byte(c)}))
 }
 
-// Modes implements scheme.Session. The first value is the mode at the start.
-func (s *session) Modes() <-chan scheme.Mode { return s.modes }
+// Modes implements session.Session. The first value is the mode at the start.
+func (s *nvt) Modes() <-chan session.Mode { return s.modes }
 
 // Close ends the session. It may be called more than once.
-func (s *session) Close() error {
+func (s *nvt) Close() error {
 	s.mu.Lock()
 	if s.closed {
 		s.mu.Unlock()

@@ -17,13 +17,14 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/session"
 	"locator/scheme/telnet"
 	"locator/scheme/telnet/telnettest"
 	"locator/schemetest/peer"
 )
 
 // open opens a session with a server.
-func open(t *testing.T, u locator.URL, o client.Options) scheme.Session {
+func open(t *testing.T, u locator.URL, o client.Options) session.Session {
 	t.Helper()
 	o.Registry = scheme.NewRegistry(telnet.New(), telnet.NewTLS())
 	c := client.New(o)
@@ -36,7 +37,7 @@ func open(t *testing.T, u locator.URL, o client.Options) scheme.Session {
 }
 
 // connect returns a session over one end of a pipe, and the other end.
-func connect(t *testing.T) (scheme.Session, net.Conn) {
+func connect(t *testing.T) (session.Session, net.Conn) {
 	t.Helper()
 	here, there := net.Pipe()
 	t.Cleanup(func() { there.Close() })

@@ -14,15 +14,16 @@ import (
 	"time"
 
 	"locator/scheme"
+	"locator/scheme/session"
 	"locator/scheme/telnet/internal/option"
 )
 
 // dialogueTest is a session whose server is a transcript.
 type dialogueTest struct {
 	*testing.T
-	s      *session
+	s      *nvt
 	server net.Conn
-	mode   scheme.Mode
+	mode   session.Mode
 }
 
 // startDialogue starts a session for a terminal of 80 by 24 characters.
@@ -34,7 +35,7 @@ func startDialogue(t *testing.T, charset string) *dialogueTest {
 		t.Fatal(err)
 	}
 	env := &scheme.Env{Clock: scheme.SystemClock{}}
-	s := newSession(context.Background(), env, here, here, place{}, chars, scheme.Terminal{Type: "xterm-256color", Width: 80, Height: 24})
+	s := newSession(context.Background(), env, here, here, place{}, chars, session.Terminal{Type: "xterm-256color", Width: 80, Height: 24})
 	t.Cleanup(func() { s.Close(); there.Close() })
 	return &dialogueTest{T: t, s: s, server: there}
 }
@@ -144,7 +145,7 @@ func (d *dialogueTest) act(verb, rest string) {
 		err = d.s.Resize(w, h)
 	case "send":
 		n, _ := strconv.Atoi(rest)
-		go d.s.Send(scheme.Signal(n))
+		go d.s.Send(session.Signal(n))
 	case "mode":
 		for end := time.After(10 * time.Second); ; {
 			select {

@@ -9,6 +9,7 @@ import (
 	"locator"
 	"locator/internal/z3950"
 	"locator/scheme"
+	"locator/scheme/form"
 )
 
 // description is the search that asks a server to describe a database: one without words.
@@ -76,7 +77,7 @@ const queryField = "Search"
 
 // query returns the query of a database without a description.
 func query() *scheme.Resource {
-	return &scheme.Resource{Kind: scheme.KindQuery, Form: &scheme.Form{Fields: []scheme.Field{{Name: queryField, Kind: scheme.FieldText}}}}
+	return &scheme.Resource{Kind: scheme.KindQuery, Form: &form.Form{Fields: []form.Field{{Name: queryField, Kind: form.Text}}}}
 }
 
 // readSource reads a description to its end and parses it. Its errors have the code CodeProtocol or that of the transfer.

@@ -6,6 +6,7 @@ import (
 	"locator"
 	"locator/internal/hint"
 	"locator/scheme"
+	"locator/scheme/form"
 	"locator/wire"
 )
 
@@ -118,7 +119,7 @@ func (Scheme) Submit(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 }
 
 // Fill returns the URL of a search with its words.
-func (Scheme) Fill(r scheme.Request, _ *scheme.Form, answers []scheme.Answer) (locator.URL, bool) {
+func (Scheme) Fill(r scheme.Request, _ *form.Form, answers []form.Answer) (locator.URL, bool) {
 	p, err := newPlace(r.URL)
 	if err != nil || p.kind == locator.WAISDocument {
 		return locator.URL{}, false
@@ -132,8 +133,8 @@ func (Scheme) Fill(r scheme.Request, _ *scheme.Form, answers []scheme.Answer) (l
 }
 
 // queryWords returns the answer to the one field of a search.
-func queryWords(answers []scheme.Answer) (string, error) {
-	if len(answers) != 1 || answers[0].Name != "" && !scheme.SameField(queryField, answers[0].Name) {
+func queryWords(answers []form.Answer) (string, error) {
+	if len(answers) != 1 || answers[0].Name != "" && !form.SameName(queryField, answers[0].Name) {
 		return "", scheme.Fail(scheme.CodeUsage, "a search has one field, %q", queryField)
 	}
 	if answers[0].Value == "" {

@@ -10,6 +10,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/form"
 	"locator/scheme/wais"
 	"locator/scheme/wais/waisserver"
 	"locator/scheme/wais/waistest"
@@ -137,7 +138,7 @@ func TestDatabase(t *testing.T) {
 		t.Errorf("%+v, %v", entries, err)
 	}
 	words := "heron"
-	res, err = c.Submit(t.Context(), scheme.Request{URL: s.DatabaseURL("db")}, scheme.SubmitOptions{Answers: []scheme.Answer{{Name: "Search", Value: words}}})
+	res, err = c.Submit(t.Context(), scheme.Request{URL: s.DatabaseURL("db")}, scheme.SubmitOptions{Answers: []form.Answer{{Name: "Search", Value: words}}})
 	if err != nil || res.Kind != scheme.KindListing || res.URL != s.SearchURL("db", words) {
 		t.Errorf("%v, %v", res, err)
 	} else {

@@ -1,10 +1,11 @@
-package message
+package mailfmt
 
 import (
 	"io"
 	"strings"
 
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // Template returns a message for an editor: the header lines that r, the Fields and the Draft have, a line From: in any case, an empty
@@ -12,7 +13,7 @@ import (
 func Template(r io.Reader, o Options) (string, error) {
 	d := o.Draft
 	if d == nil {
-		d = &scheme.Draft{}
+		d = &message.Draft{}
 	}
 	t, h, err := readText(r)
 	if err != nil {

@@ -1,13 +1,11 @@
-package scheme
-
-import "time"
+package message
 
 // Draft is what a URL says of a message to be completed and sent by the user (RFC 1738 3.5). Its texts are decoded UTF-8.
 type Draft struct {
 	// News reports that the message is a news article (RFC 5536); otherwise it is mail (RFC 5322).
 	News   bool
-	To     []string    // addr-specs; nil for an article
-	Header []Attribute // additional header fields, in order
+	To     []string // addr-specs; nil for an article
+	Header []Field  // additional header fields, in order
 	Body   string
 	// Answers is the message-id of the article that the message answers, without its angle brackets; "" is none.
 	Answers string
@@ -22,21 +20,8 @@ type Draft struct {
 	Notes []string
 }
 
-// Receipt reports what a server did with a message or an article.
-type Receipt struct {
-	ID       string // the message-id without its angle brackets; "" if there is none
-	Reply    string // the server's final reply, escaped for a terminal
-	Accepted []string
-	Refused  []Refusal
-	At       time.Time
-}
-
-// Refusal is a recipient that the server refused.
-type Refusal struct {
-	Recipient string
-	Reply     string // the server's reply, escaped for a terminal
-	Code      Code
-}
+// Field is a field of the header of a message. Its Value is decoded UTF-8.
+type Field struct{ Name, Value string }
 
 // Reports asks the servers for reports about the delivery of a mail (RFC 3461). The zero value asks for none but those that servers
 // send by themselves.

@@ -1,4 +1,4 @@
-package message
+package mailfmt
 
 import (
 	"net/mail"

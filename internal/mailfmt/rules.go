@@ -1,4 +1,4 @@
-package message
+package mailfmt
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	"locator/internal/hint"
 	"locator/internal/mailtext"
 	"locator/scheme"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -61,7 +62,7 @@ func isLiteral(s string) bool {
 }
 
 // judge checks a message as a whole.
-func (r *rules) judge(h *header, m *Message, d *scheme.Draft) error {
+func (r *rules) judge(h *header, m *Message, d *message.Draft) error {
 	if list, err := h.fields[h.find("From")].addresses(r); err == nil && len(list) > 1 && !h.has("Sender") {
 		return scheme.Fail(scheme.CodeUsage, "a message with several authors in From needs a field Sender")
 	}

@@ -1,11 +1,11 @@
-package message_test
+package mailfmt_test
 
 import (
 	"strings"
 	"testing"
 
-	"locator/internal/message"
-	"locator/scheme"
+	"locator/internal/mailfmt"
+	"locator/scheme/message"
 )
 
 // With a secret, an article has the lock that the key of its cancel message opens. The values are the example of RFC 8315 for this
@@ -21,16 +21,16 @@ func TestCancelLock(t *testing.T) {
 		own    = "Cancel-Lock: sha256:mine\r\n"
 		id     = "Message-ID: <12345@mid.example>\n"
 	)
-	news := &scheme.Draft{News: true, Header: []scheme.Attribute{{Name: "Newsgroups", Value: "local.test"}}}
+	news := &message.Draft{News: true, Header: []message.Field{{Name: "Newsgroups", Value: "local.test"}}}
 	for _, tt := range []struct {
 		name, header, secret string
-		draft                *scheme.Draft
+		draft                *message.Draft
 		has                  []string
 		lacks                string
 	}{
 		{"an article", id, secret, news, []string{lock}, "Cancel-Key"},
 		{"no secret", id, "", news, nil, "Cancel-"},
-		{"a mail", id, secret, &scheme.Draft{To: []string{"b@example.org"}}, nil, "Cancel-"},
+		{"a mail", id, secret, &message.Draft{To: []string{"b@example.org"}}, nil, "Cancel-"},
 		{"its own lock", id + "Cancel-Lock: sha256:mine\n", secret, news, []string{own}, "s/pmK"},
 		{"a cancel message", "Control: cancel <12345@mid.example>\n", secret, news, []string{key, "Cancel-Lock: sha256:"}, "s/pmK"},
 		{"another version", "Supersedes: <12345@mid.example>\n", secret, news, []string{key, "Cancel-Lock: sha256:"}, "s/pmK"},
@@ -38,7 +38,7 @@ func TestCancelLock(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, text := complete(t, "Subject: x\n"+tt.header+"\ntext\n", message.Options{Draft: tt.draft, Mail: "a@example.org", CancelSecret: tt.secret})
+			_, text := complete(t, "Subject: x\n"+tt.header+"\ntext\n", mailfmt.Options{Draft: tt.draft, Mail: "a@example.org", CancelSecret: tt.secret})
 			for _, want := range tt.has {
 				if !strings.Contains(text, want) {
 					t.Errorf("%q lacks %q", text, want)

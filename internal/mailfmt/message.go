@@ -1,4 +1,4 @@
-package message
+package mailfmt
 
 import (
 	"io"
@@ -8,13 +8,14 @@ import (
 	"locator/internal/addrspec"
 	"locator/internal/octet"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // Options say what is added to a message, and which rules it follows.
 type Options struct {
 	// Draft is what the URL says. Its fields are added unless the text has them, and its Body unless there is a text. Draft.News selects
 	// the rules: those of articles (RFC 5536), else those of mail (RFC 5322). Nil is an empty draft of a mail.
-	Draft *scheme.Draft
+	Draft *message.Draft
 	// Fields are what the user says besides the text. They replace fields of the same name.
 	Fields []Field
 	// Mail is the configured mail address: the author, if no field From names one.
@@ -72,7 +73,7 @@ type Message struct {
 func Complete(r io.Reader, o Options) (*Message, error) {
 	d := o.Draft
 	if d == nil {
-		d = &scheme.Draft{}
+		d = &message.Draft{}
 	}
 	t, h, err := readText(r)
 	if err != nil {
@@ -101,7 +102,7 @@ func Complete(r io.Reader, o Options) (*Message, error) {
 }
 
 // finish writes the header.
-func (m *Message) finish(h *header, rules *rules, d *scheme.Draft, o Options) error {
+func (m *Message) finish(h *header, rules *rules, d *message.Draft, o Options) error {
 	var out strings.Builder
 	for i := range h.fields {
 		f := &h.fields[i]

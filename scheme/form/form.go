@@ -1,4 +1,5 @@
-package scheme
+// Package form describes forms to be filled in, and their answers: a search, a Gopher+ ASK form.
+package form
 
 import (
 	"io"
@@ -18,35 +19,35 @@ type Form struct {
 // Field is a field of a form.
 type Field struct {
 	Name    string // the prompt
-	Kind    FieldKind
+	Kind    Kind
 	Default string
-	Options []string // of a FieldChoice
+	Options []string // of a Choice
 }
 
-// FieldKind is the kind of input of a field.
-type FieldKind uint8
+// Kind is the kind of input of a field.
+type Kind uint8
 
 // The kinds of field.
 const (
-	FieldText   FieldKind = iota // one line
-	FieldSecret                  // one line that must not be shown, logged or put into a URL
-	FieldLines                   // many lines
-	FieldChoice                  // one of Options
-	FieldSwitch                  // "1" or "0"
-	FieldFile                    // the contents of a file
-	FieldNote                    // text for the user; it has no answer
+	Text   Kind = iota // one line
+	Secret             // one line that must not be shown, logged or put into a URL
+	Lines              // many lines
+	Choice             // one of Options
+	Switch             // "1" or "0"
+	File               // the contents of a file
+	Note               // text for the user; it has no answer
 )
 
 // Answer is the answer to the field Name.
 type Answer struct {
 	Name  string
 	Value string
-	File  io.Reader // for FieldFile
+	File  io.Reader // for a File
 }
 
-// SameField reports whether the name of an answer matches a field. It ignores case, surrounding blanks and the final colon
+// SameName reports whether the name of an answer matches a field. It ignores case, surrounding blanks and the final colon
 // of a prompt.
-func SameField(field, answer string) bool {
+func SameName(field, answer string) bool {
 	tidy := func(s string) string {
 		return strings.ToLower(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), ":")))
 	}

@@ -1,4 +1,4 @@
-package message
+package mailfmt
 
 import (
 	"bufio"
@@ -15,6 +15,7 @@ import (
 	"locator/internal/hint"
 	"locator/internal/mailtext"
 	"locator/scheme"
+	"locator/scheme/message"
 	"locator/wire"
 )
 
@@ -128,7 +129,7 @@ func parseHeader(s string) (h *header, n, bad int) {
 func lineOf(n int) string { return "line " + digits(n) + " of the message" }
 
 // overlay adds what the user and the URL say to the header lines.
-func (h *header) overlay(d *scheme.Draft, o Options) error {
+func (h *header) overlay(d *message.Draft, o Options) error {
 	for i := range h.fields {
 		h.fields[i].value = strings.Trim(h.fields[i].value, " \t")
 	}
@@ -142,7 +143,7 @@ func (h *header) overlay(d *scheme.Draft, o Options) error {
 }
 
 // merge is overlay, and adds what every message has.
-func (h *header) merge(d *scheme.Draft, o Options) error {
+func (h *header) merge(d *message.Draft, o Options) error {
 	if err := h.overlay(d, o); err != nil {
 		return err
 	}
@@ -172,7 +173,7 @@ func (h *header) merge(d *scheme.Draft, o Options) error {
 }
 
 // addDraft adds the fields of the URL. Its recipients must be among those that the user names, if the user names some.
-func (h *header) addDraft(d *scheme.Draft) error {
+func (h *header) addDraft(d *message.Draft) error {
 	const where = "the URL"
 	if len(d.To) > 0 {
 		to := field{name: "To", value: strings.Join(d.To, ", "), where: where, code: scheme.CodeRefused}

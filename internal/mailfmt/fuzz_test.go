@@ -1,4 +1,4 @@
-package message_test
+package mailfmt_test
 
 import (
 	"bytes"
@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"locator/internal/mailfmt"
 	"locator/internal/mailtext"
-	"locator/internal/message"
-	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // FuzzComplete checks that a message has no line that is too long and no byte that ends a line alone, that its fields are those that were
@@ -22,17 +22,17 @@ func FuzzComplete(f *testing.F) {
 	f.Add("Newsgroups: a.b\n x\n\n"+strings.Repeat("long", 300), "a\r\nBcc: b", "x\ny <a@b.example>", "..\n", "x", true)
 	f.Add("x", "y", "=?utf-8?q?a=0D=0ABcc=3A_b=40c.example?= <a@b.example>", "", "", false)
 	f.Fuzz(func(t *testing.T, text, subject, author, name, content string, news bool) {
-		o := message.Options{Draft: group("a.b"), Mail: "a@b.example", Now: noon(), Fields: []message.Field{{Name: "Subject", Value: subject, Where: "--subject"}}}
+		o := mailfmt.Options{Draft: group("a.b"), Mail: "a@b.example", Now: noon(), Fields: []mailfmt.Field{{Name: "Subject", Value: subject, Where: "--subject"}}}
 		if !news {
-			o.Draft = &scheme.Draft{To: []string{"c@d.example"}}
+			o.Draft = &message.Draft{To: []string{"c@d.example"}}
 		}
 		if author != "" {
-			o.Fields = append(o.Fields, message.Field{Name: "From", Value: author, Where: "--from"})
+			o.Fields = append(o.Fields, mailfmt.Field{Name: "From", Value: author, Where: "--from"})
 		}
 		if name != "" {
-			o.Attach = []message.Attachment{{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }}}
+			o.Attach = []mailfmt.Attachment{{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }}}
 		}
-		m, err := message.Complete(strings.NewReader(text), o)
+		m, err := mailfmt.Complete(strings.NewReader(text), o)
 		if err != nil {
 			return
 		}
@@ -48,7 +48,7 @@ func FuzzComplete(f *testing.F) {
 				t.Fatalf("%s: %q, of the subject %q", field, value, subject)
 			}
 		}
-		again, err := message.Complete(strings.NewReader(once), message.Options{Draft: o.Draft, Now: noon().AddDate(1, 0, 0)})
+		again, err := mailfmt.Complete(strings.NewReader(once), mailfmt.Options{Draft: o.Draft, Now: noon().AddDate(1, 0, 0)})
 		if err != nil {
 			t.Fatalf("%v: %.1000q", err, once)
 		}

@@ -1,4 +1,4 @@
-package message_test
+package mailfmt_test
 
 import (
 	"errors"
@@ -8,8 +8,9 @@ import (
 	"testing"
 
 	"locator/client"
-	"locator/internal/message"
+	"locator/internal/mailfmt"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // What is as long as a limit is sent, and what is a byte longer is not.
@@ -18,15 +19,15 @@ import (
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	const own = "From: a@b.example\nContent-Type: text/plain\n"
-	from := message.Options{Mail: "a@b.example"}
-	attach := func(n int) message.Options {
-		return message.Options{Mail: "a@b.example", Attach: []message.Attachment{{Name: strings.Repeat("a", n), Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil }}}}
+	from := mailfmt.Options{Mail: "a@b.example"}
+	attach := func(n int) mailfmt.Options {
+		return mailfmt.Options{Mail: "a@b.example", Attach: []mailfmt.Attachment{{Name: strings.Repeat("a", n), Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil }}}}
 	}
 	for _, tt := range []struct {
 		name  string
 		most  int
 		text  func(n int) string
-		o     func(n int) message.Options
+		o     func(n int) mailfmt.Options
 		wrong string
 	}{
 		{"a line that is not encoded", 998, func(n int) string { return own + "\n" + strings.Repeat("x", n) + "\n" }, nil, "longer than 998 bytes"},
@@ -36,8 +37,8 @@ func TestLimits(t *testing.T) {
 		{"the name of an attachment", 255, nil, attach, "1 to 255 bytes"},
 		{"a message-id in news", 250, func(n int) string {
 			return "Subject: x\nNewsgroups: a.b\nMessage-ID: <" + strings.Repeat("a", n-len("<@b>")) + "@b>\n\nx\n"
-		}, func(int) message.Options {
-			return message.Options{Mail: "a@b.example", Draft: &scheme.Draft{News: true}}
+		}, func(int) mailfmt.Options {
+			return mailfmt.Options{Mail: "a@b.example", Draft: &message.Draft{News: true}}
 		}, "not a message-id"},
 		{"a message-id in mail", 998 - len("Message-ID: "), func(n int) string { return "Message-ID: <" + strings.Repeat("a", n-len("<@b>")) + "@b>\n\nx\n" }, nil, "not a message-id"},
 		{"the header", 256<<10 - 1, func(n int) string {
@@ -53,7 +54,7 @@ func TestLimits(t *testing.T) {
 			if tt.text != nil {
 				text = tt.text(n)
 			}
-			m, err := message.Complete(strings.NewReader(text), o)
+			m, err := mailfmt.Complete(strings.NewReader(text), o)
 			switch {
 			case n > tt.most && (client.CodeOf(err) != scheme.CodeUsage || !strings.Contains(err.Error(), tt.wrong)):
 				t.Errorf("%s of %d bytes: %v", tt.name, n, err)
@@ -77,7 +78,7 @@ func TestLimits(t *testing.T) {
 func TestFold(t *testing.T) {
 	t.Parallel()
 	for _, subject := range []string{strings.Repeat("words ", 40) + "end", strings.Repeat("x ", 150) + "end", strings.Repeat("xy ", 100) + "end", strings.Repeat("日本語", 40), strings.Repeat("é", 200), strings.Repeat("plain é ", 30) + "end"} {
-		_, text := complete(t, "\nx\n", message.Options{Mail: "a@b.example", Fields: []message.Field{{"Subject", subject, "--subject"}}})
+		_, text := complete(t, "\nx\n", mailfmt.Options{Mail: "a@b.example", Fields: []mailfmt.Field{{"Subject", subject, "--subject"}}})
 		_, field, _ := strings.Cut(text, "Subject:")
 		lines := strings.Split("Subject:"+field, "\r\n")
 		for i, line := range lines[:len(lines)-1] {
@@ -103,12 +104,12 @@ func TestFold(t *testing.T) {
 // Covers: P6
 func TestAttachmentsAreClosed(t *testing.T) {
 	open, opened := 0, 0
-	file := message.Attachment{Name: "a", Open: func() (io.ReadCloser, error) {
+	file := mailfmt.Attachment{Name: "a", Open: func() (io.ReadCloser, error) {
 		open++
 		opened++
 		return closer{strings.NewReader(strings.Repeat("x", 1<<20)), &open}, nil
 	}}
-	o := message.Options{Mail: "a@b.example", Attach: []message.Attachment{file, file}}
+	o := mailfmt.Options{Mail: "a@b.example", Attach: []mailfmt.Attachment{file, file}}
 	m, whole := complete(t, "\ntext\n", o)
 	check := func(what string, want int) {
 		t.Helper()
@@ -143,12 +144,12 @@ func TestAttachmentsAreClosed(t *testing.T) {
 		t.Errorf("%d goroutines, %d before", now, before)
 	}
 	for name, r := range map[string]io.Reader{"fails at once": failing{full}, "fails later": io.MultiReader(strings.NewReader("x"), failing{full})} {
-		bad := message.Attachment{Name: "a", Open: func() (io.ReadCloser, error) {
+		bad := mailfmt.Attachment{Name: "a", Open: func() (io.ReadCloser, error) {
 			open++
 			opened++
 			return closer{r, &open}, nil
 		}}
-		m, err := message.Complete(strings.NewReader("\ntext\n"), message.Options{Mail: "a@b.example", Attach: []message.Attachment{bad}})
+		m, err := mailfmt.Complete(strings.NewReader("\ntext\n"), mailfmt.Options{Mail: "a@b.example", Attach: []mailfmt.Attachment{bad}})
 		if err != nil {
 			t.Fatal(err)
 		}

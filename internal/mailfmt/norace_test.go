@@ -2,7 +2,7 @@
 
 // The test of this file processes much data in one goroutine: the race detector would take five times as long and find nothing.
 
-package message_test
+package mailfmt_test
 
 import (
 	"io"
@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"locator/client"
-	"locator/internal/message"
+	"locator/internal/mailfmt"
 	"locator/scheme"
 )
 
@@ -23,7 +23,7 @@ func TestLongPipe(t *testing.T) {
 	line := strings.Repeat("x", 63) + "\n"
 	for n, code := range map[int]scheme.Code{most: scheme.CodeOK, most + 1: scheme.CodeUsage, most + 2: scheme.CodeUsage} {
 		text := ("\n" + strings.Repeat(line, n/len(line)+1))[:n]
-		m, err := message.Complete(struct{ io.Reader }{strings.NewReader(text)}, message.Options{Mail: "a@b.example"})
+		m, err := mailfmt.Complete(struct{ io.Reader }{strings.NewReader(text)}, mailfmt.Options{Mail: "a@b.example"})
 		if client.CodeOf(err) != code {
 			t.Errorf("%d bytes: %v", n, err)
 		}

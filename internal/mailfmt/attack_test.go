@@ -1,12 +1,13 @@
-package message_test
+package mailfmt_test
 
 import (
 	"strings"
 	"testing"
 
 	"locator/client"
-	"locator/internal/message"
+	"locator/internal/mailfmt"
 	"locator/scheme"
+	"locator/scheme/message"
 )
 
 // A name of an address is decoded before its field is encoded anew. A control character in it begins no other field, and no text.
@@ -16,13 +17,13 @@ func TestEncodedLineEnd(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"=?utf-8?q?a=0D=0ABcc=3A_c=40d.example?=", "=?utf-8?b?YQ0KDQp0ZXh0?=", "=?utf-8?q?=0A?= b", "=?utf-8?q?=00?=", `"=?utf-8?q?=1B?=" =?utf-8?q?=7F?=`} {
 		from := name + " <a@b.example>"
-		for _, o := range []message.Options{
-			{Fields: []message.Field{{"From", from, "--from"}}},
+		for _, o := range []mailfmt.Options{
+			{Fields: []mailfmt.Field{{"From", from, "--from"}}},
 			{Mail: from},
-			{Mail: "a@b.example", Draft: &scheme.Draft{Header: []scheme.Attribute{{Name: "Cc", Value: from}}}},
-			{Mail: "a@b.example", Draft: &scheme.Draft{News: true, Header: []scheme.Attribute{{Name: "Newsgroups", Value: "a.b"}, {Name: "Subject", Value: "x"}, {Name: "Reply-To", Value: from}}}},
+			{Mail: "a@b.example", Draft: &message.Draft{Header: []message.Field{{Name: "Cc", Value: from}}}},
+			{Mail: "a@b.example", Draft: &message.Draft{News: true, Header: []message.Field{{Name: "Newsgroups", Value: "a.b"}, {Name: "Subject", Value: "x"}, {Name: "Reply-To", Value: from}}}},
 		} {
-			m, err := message.Complete(strings.NewReader("To: b@c.example\n\ntext\n"), o)
+			m, err := mailfmt.Complete(strings.NewReader("To: b@c.example\n\ntext\n"), o)
 			if err == nil {
 				t.Errorf("%s: sent as %q", name, written(t, m))
 			} else if !strings.Contains(err.Error(), "control character") {
@@ -44,13 +45,13 @@ func TestEachRecipient(t *testing.T) {
 		"a@[IPv6:2001:db8::1], b@[192.0.2.1]": "a@[IPv6:2001:db8::1] b@[192.0.2.1]", "N <a@[IPv6:::1]>": "a@[IPv6:::1]",
 		"a@B.example, a@b.example, A@b.example": "a@B.example A@b.example",
 	} {
-		m, _ := complete(t, "From: f@g.example\nTo: "+to+"\nCc: z@g.example\n\nx\n", message.Options{})
+		m, _ := complete(t, "From: f@g.example\nTo: "+to+"\nCc: z@g.example\n\nx\n", mailfmt.Options{})
 		if got := strings.TrimSpace(strings.TrimSuffix(strings.Join(m.Recipients, " "), "z@g.example")); got != want {
 			t.Errorf("%s: %s, want %s", to, got, want)
 		}
 	}
-	o := message.Options{Mail: "a@b.example", Draft: &scheme.Draft{To: []string{`"\"x\""@b.example`}}}
-	if _, err := message.Complete(strings.NewReader("To: x@b.example\n\nx\n"), o); client.CodeOf(err) != scheme.CodeUsage {
+	o := mailfmt.Options{Mail: "a@b.example", Draft: &message.Draft{To: []string{`"\"x\""@b.example`}}}
+	if _, err := mailfmt.Complete(strings.NewReader("To: x@b.example\n\nx\n"), o); client.CodeOf(err) != scheme.CodeUsage {
 		t.Errorf("the address of the URL is left out: %v", err)
 	}
 }

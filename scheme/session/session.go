@@ -1,4 +1,5 @@
-package scheme
+// Package session describes interactive sessions, such as those of telnet (RFC 1738 3.8).
+package session
 
 import "io"
 
@@ -26,14 +27,20 @@ type Signal uint8
 
 // The signals.
 const (
-	SignalBreak       Signal = iota // BRK
-	SignalInterrupt                 // IP
-	SignalAbortOutput               // AO
-	SignalAreYouThere               // AYT
+	Break       Signal = iota // BRK
+	Interrupt                 // IP
+	AbortOutput               // AO
+	AreYouThere               // AYT
 )
 
 // Mode is a mode of the terminal, requested by the server.
 type Mode struct {
 	RemoteEcho bool // the server echoes: do not echo here
 	LineMode   bool // send whole lines
+}
+
+// Terminal describes the user's terminal.
+type Terminal struct {
+	Type          string // as in TERM; "" is unknown (RFC 1091)
+	Width, Height int    // in characters; 0 is unknown (RFC 1073)
 }
