@@ -182,7 +182,7 @@ func TestRedactText(t *testing.T) {
 
 // The error for a malformed URL with a password contains no byte of the password.
 //
-// Covers: P3, S2
+// Covers: P3, S2, T72
 func TestErrorsHoldNoPassword(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 1738))
@@ -273,7 +273,7 @@ func TestMayBeUnsafe(t *testing.T) {
 
 // Passwords of URLs within a URL are masked, too.
 //
-// Covers: P3
+// Covers: P3, T73
 func TestRedactedWithin(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{
@@ -413,7 +413,7 @@ func TestWholeText(t *testing.T) {
 
 // Printed URLs are redacted: in fmt, usage messages and logs.
 //
-// Covers: P3
+// Covers: P3, T77
 func TestShownText(t *testing.T) {
 	t.Parallel()
 	u := MustParse(wholeText)

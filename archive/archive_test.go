@@ -391,7 +391,7 @@ func TestJournalTorn(t *testing.T) {
 
 // Only a Message-ID that is sound and alone identifies a message.
 //
-// Covers: A9
+// Covers: A9, T95
 func TestMessageID(t *testing.T) {
 	t.Parallel()
 	for header, want := range map[string]string{

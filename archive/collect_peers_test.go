@@ -26,9 +26,7 @@ import (
 //
 // Covers: A9
 func TestCollectPeers(t *testing.T) {
-	if os.Getenv("LOCATOR_LONG") == "" {
-		peers.Skip(t, "these servers are tried in a long run only: LOCATOR_LONG=1")
-	}
+	peers.LongRun(t, "a news server")
 	e := peers.Start(t, "leafnode", "sn")
 	for _, name := range []string{"leafnode", "sn"} {
 		addr := e.Addr(t, name)

@@ -231,7 +231,7 @@ func TestCollectReconnects(t *testing.T) {
 
 // An error that repeats ends the run, and a message over the limit is left out of it.
 //
-// Covers: P6
+// Covers: P6, T94
 func TestCollectErrors(t *testing.T) {
 	t.Parallel()
 	s := newsServer(t, 5, nntptest.Reply("ARTICLE", "220 1 <1@b.example>\r\nSubject: x\r\n\r\ntorn"), nntptest.Hangup("ARTICLE"))
@@ -284,7 +284,7 @@ func TestCollectRenumbered(t *testing.T) {
 
 // A file or folder that holds something else is left alone, and mail of other programs in an mbox stays.
 //
-// Covers: P6
+// Covers: P6, T97
 func TestArchiveOfOthers(t *testing.T) {
 	t.Parallel()
 	s := newsServer(t, 3)
@@ -332,7 +332,7 @@ func TestArchiveOfOthers(t *testing.T) {
 
 // A message of this program that was not finished is cut, but never the mail of another program behind it.
 //
-// Covers: P6
+// Covers: P6, T97
 func TestArchiveCut(t *testing.T) {
 	t.Parallel()
 	s := newsServer(t, 3)

@@ -70,7 +70,7 @@ func TestCollectMissing(t *testing.T) {
 // A message is stored once: of several groups and servers, under new numbers, equal Message-IDs under two numbers, and after the
 // journal was lost. Messages without a Message-ID that identifies them are all stored.
 //
-// Covers: A9
+// Covers: A9, T95
 func TestCollectOnce(t *testing.T) {
 	t.Parallel()
 	for _, f := range archive.Formats() {

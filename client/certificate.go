@@ -1,19 +1,53 @@
 package client
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strings"
 
 	"locator/internal/hint"
 	"locator/internal/hostaddr"
 	"locator/scheme"
+	"locator/wire"
 )
 
-// tls implements Env.TLS: it returns the TLS configuration for a host. Only a host that the user named is offered a client certificate,
-// since that tells who the user is.
+// startTLS starts TLS over a connection, as the fields of d say.
+func (op *operation) startTLS(ctx context.Context, conn net.Conn, d scheme.Dial) (net.Conn, error) {
+	cfg := op.tls(d.TLS)
+	if d.Config != nil {
+		d.Config(cfg)
+	}
+	c := wire.TLSClient(conn, cfg)
+	if err := wire.Handshake(ctx, c, op.r.Limits.LineTime); err != nil {
+		return nil, handshakeError(ctx, d, err)
+	}
+	return c, nil
+}
+
+// handshakeError returns the error for a failed TLS handshake.
+func handshakeError(ctx context.Context, d scheme.Dial, err error) error {
+	host, loss := wire.Escape(d.TLS), (net.Error)(nil)
+	switch bad, untrusted := errors.AsType[*tls.CertificateVerificationError](err); {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case untrusted:
+		return scheme.Fail(scheme.CodeUntrusted, "the certificate of %s is not trusted: %w", host, &textError{bad.Err.Error(), bad})
+	case errors.As(err, new(tls.RecordHeaderError)) && d.Over == nil:
+		return scheme.Fail(scheme.CodeProtocol, "the server does not speak TLS on this port: %w", err)
+	case errors.As(err, &loss) && loss.Timeout():
+		return scheme.Fail(scheme.CodeBroken, "the TLS handshake with %s stalled: %w", host, err)
+	case (broken(err) || loss != nil) && !errors.As(err, new(tls.AlertError)):
+		return scheme.Fail(scheme.CodeBroken, "the server closed the connection in the TLS handshake: %w", &textError{io.ErrUnexpectedEOF.Error(), errors.Join(io.ErrUnexpectedEOF, err)})
+	}
+	return scheme.Fail(scheme.CodeProtocol, "TLS handshake with %s failed: %w", host, err)
+}
+
+// tls returns the TLS configuration for a host. Only a host that the user named is offered a client certificate, since that tells who
+// the user is.
 func (op *operation) tls(host string) *tls.Config {
 	cfg := &tls.Config{}
 	if op.c.opt.TLS != nil {

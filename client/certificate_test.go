@@ -114,7 +114,7 @@ func (s identities) get(t *testing.T, c *client.Client, text string) (string, er
 // A client certificate goes to the host of the URL that the user named, and not to one that another host led to, even over a connection
 // that has been used before.
 //
-// Covers: P3, P5
+// Covers: P3, P5, T66
 func TestCertificateStays(t *testing.T) {
 	t.Parallel()
 	s := newIdentities(t, func(*tls.Config) {})
@@ -230,7 +230,7 @@ func TestCertificateRefused(t *testing.T) {
 
 // A configured server is named by the user, and so is offered the certificate; an https proxy is not.
 //
-// Covers: P3
+// Covers: P3, T66
 func TestCertificateForServers(t *testing.T) {
 	t.Parallel()
 	cert, err := peer.Certify()

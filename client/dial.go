@@ -20,6 +20,9 @@ func (op *operation) dial(ctx context.Context, d scheme.Dial) (net.Conn, error) 
 	if op.ended.Load() {
 		return nil, errEnded
 	}
+	if d.Over != nil {
+		return op.startTLS(ctx, d.Over, d)
+	}
 	began := op.c.opt.Clock.Now()
 	op.describe(&d)
 	if err := op.checkDial(d); err != nil {
@@ -41,7 +44,16 @@ func (op *operation) dial(ctx context.Context, d scheme.Dial) (net.Conn, error) 
 		op.connectedTo(conn.Peer())
 	}
 	op.trace.OnConnected(scheme.Connection{Dial: r.Dial, Remote: conn.RemoteAddr().String(), Began: began, Took: op.c.opt.Clock.Now().Sub(began)})
-	return conn, nil
+	if d.TLS == "" {
+		return conn, nil
+	}
+	over, err := op.startTLS(ctx, conn, d)
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	conn.SetInteractive(d.Interactive)
+	return over, nil
 }
 
 func (op *operation) describe(d *scheme.Dial) {

@@ -31,7 +31,7 @@ func dialer(name string) scheme.Scheme {
 	}}
 }
 
-// Covers: S4, P5
+// Covers: S4, P5, T169
 func TestHostNumber(t *testing.T) {
 	t.Parallel()
 	p := &asked{}
@@ -103,7 +103,7 @@ func dns(answer func(name string) []netip.Addr) *net.Resolver {
 	}}
 }
 
-// Covers: P5
+// Covers: P5, T170
 // A name that resolves to a private address at the second lookup is refused: the policy checks the address that is dialled.
 func TestRebinding(t *testing.T) {
 	t.Parallel()
@@ -192,7 +192,7 @@ func TestIdle(t *testing.T) {
 	})
 }
 
-// Covers: P6
+// Covers: P6, T85
 func TestBodyLimit(t *testing.T) {
 	t.Parallel()
 	progress := 0
@@ -237,7 +237,7 @@ func (writerTo) Close() error { return nil }
 // A configured server counts for the scheme that it is configured for: no other may dial it as such, and it gets no login
 // that a hop may not have.
 //
-// Covers: P5
+// Covers: P5, T68
 func TestServersOfScheme(t *testing.T) {
 	t.Parallel()
 	const addr = "127.0.0.1:1119"

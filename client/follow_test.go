@@ -67,6 +67,7 @@ func TestReferralToMany(t *testing.T) {
 	wantCode(t, err, scheme.CodeUnreachable, "no host gone")
 }
 
+// Covers: T55
 func TestReferralLoop(t *testing.T) {
 	t.Parallel()
 	n := 0
@@ -83,7 +84,7 @@ func TestReferralLoop(t *testing.T) {
 
 // Credentials are dropped on a redirect to another host, and used again on the original host.
 //
-// Covers: P3
+// Covers: P3, T65
 func TestCredentialsOnHops(t *testing.T) {
 	t.Parallel()
 	type seen struct {
@@ -128,7 +129,7 @@ func TestCredentialsOnHops(t *testing.T) {
 	}
 }
 
-// Covers: P3
+// Covers: P3, T65
 // A login for the server of a menu is not sent to the servers of its items.
 func TestCredentialsOnItems(t *testing.T) {
 	t.Parallel()

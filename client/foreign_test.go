@@ -18,7 +18,7 @@ import (
 
 // A mirror on the server of an entry that another server named is as foreign as the entry itself.
 //
-// Covers: P3
+// Covers: P3, T68
 func TestMirrorLogin(t *testing.T) {
 	t.Parallel()
 	s := &pages{name: "http"}
@@ -43,7 +43,7 @@ func TestMirrorLogin(t *testing.T) {
 
 // A login for another host than that of the URL is for a host that a server named.
 //
-// Covers: P3
+// Covers: P3, T68
 func TestLoginOtherHost(t *testing.T) {
 	t.Parallel()
 	got := map[string]string{}
@@ -69,7 +69,7 @@ func TestLoginOtherHost(t *testing.T) {
 // The login in the URL that the user named is for that server alone, and not for a configured server that a listing of it
 // leads to.
 //
-// Covers: P3
+// Covers: P3, T68
 func TestLoginConfigured(t *testing.T) {
 	t.Parallel()
 	got := map[string]string{}
@@ -95,7 +95,7 @@ func TestLoginConfigured(t *testing.T) {
 
 // A part of a body is never a whole one, also where its size is not known.
 //
-// Covers: A6
+// Covers: A6, T62
 func TestTransportPart(t *testing.T) {
 	t.Parallel()
 	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-part", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
@@ -165,7 +165,7 @@ func TestListNoListing(t *testing.T) {
 
 // Referrals with several targets that refer to each other end.
 //
-// Covers: P6
+// Covers: P6, T55
 func TestManyTargets(t *testing.T) {
 	t.Parallel()
 	n := 0
@@ -182,7 +182,7 @@ func TestManyTargets(t *testing.T) {
 
 // An address is judged as one however it is written, also where a proxy connects.
 //
-// Covers: P5
+// Covers: P5, T182
 func TestProxiedAddress(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{"http", "socks5h"} {
@@ -221,7 +221,7 @@ func (speaker) SpeaksTo(string) bool { return true }
 
 // Header lines that may be meant for one server are not sent to another one, unless they are in Options.HeaderAll.
 //
-// Covers: P3
+// Covers: P3, T65
 func TestHeaderAcrossHops(t *testing.T) {
 	t.Parallel()
 	const first, second = "http://" + public + "/", "http://192.88.98.2/"

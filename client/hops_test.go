@@ -56,7 +56,7 @@ var nobody = pipeDial(func(_ string, c net.Conn) { c.Close() })
 
 // After an operation has connected to a public address, its ForHop dials to private addresses are refused.
 //
-// Covers: P5
+// Covers: P5, T172
 func TestForHopFromPublic(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -104,7 +104,7 @@ func TestForHopFromPublic(t *testing.T) {
 
 // The policy refuses redirects of an http.Client as it refuses those of Access.
 //
-// Covers: P1, P3, P5, P6
+// Covers: P1, P3, P5, P6, T53, T54, T152, T173
 func TestTransportHops(t *testing.T) {
 	t.Parallel()
 	const form = "gopher://192.88.98.2/0f%09%09+%091%0D%0A+-1%0D%0Ax%0D%0A.%0D%0A"
@@ -183,7 +183,7 @@ func TestTransportHops(t *testing.T) {
 
 // A login for the URLs that the user named is not sent to other hosts by an http.Client.
 //
-// Covers: P3
+// Covers: P3, T65
 func TestTransportLogins(t *testing.T) {
 	t.Parallel()
 	for location, want := range map[string]string{
@@ -224,7 +224,7 @@ func TestTransportLogins(t *testing.T) {
 
 // A redirect by a response of another transport counts as one from a public and foreign server.
 //
-// Covers: P3, P5
+// Covers: P3, P5, T173
 func TestTransportForeignResponse(t *testing.T) {
 	t.Parallel()
 	s := &pages{name: "http", next: func(string) string { return "" }}
@@ -244,7 +244,7 @@ func TestTransportForeignResponse(t *testing.T) {
 
 // A referral whose scheme does not say by which kind of hop its target is reached is a redirect: the user did not name it.
 //
-// Covers: P1
+// Covers: P1, T150
 func TestReferralWithoutHop(t *testing.T) {
 	t.Parallel()
 	c := New(Options{Registry: scheme.NewRegistry(
@@ -260,7 +260,7 @@ func TestReferralWithoutHop(t *testing.T) {
 
 // A chain of redirects and referrals ends at Limits.Hops of the request or the client. The depth of menus is not limited.
 //
-// Covers: P6
+// Covers: P6, T55
 func TestHopLimit(t *testing.T) {
 	t.Parallel()
 	u := parse("http://h/")

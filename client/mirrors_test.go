@@ -55,7 +55,7 @@ func (p *places) Attributes(_ context.Context, _ *scheme.Env, r scheme.Request, 
 // Mirrors are tried in order if, and only if, the first server is unreachable or unavailable. A note names the mirror in
 // use. The policy checks each one.
 //
-// Covers: A7, G3
+// Covers: A7, G3, T150
 func TestMirrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -13,7 +13,7 @@ import (
 // A server that leads to another host cannot choose the service to which the password of that host is sent: it takes TLS, or the
 // scheme and port of the URL that the user named.
 //
-// Covers: P3
+// Covers: P3, T67
 func TestNetrcAcrossHops(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "netrc")

@@ -132,7 +132,6 @@ func (op *operation) env() *scheme.Env {
 		Keep:         op.keep,
 		Cache:        scopedCache{op.c.cache, op},
 		Login:        op.login,
-		TLS:          op.tls,
 		TLSMode:      o.TLSMode,
 		Proxy:        op.proxy,
 		Servers:      op.servers(),

@@ -167,7 +167,7 @@ func noContent(res *scheme.Resource) bool {
 	return err != nil && err != io.EOF
 }
 
-// Covers: P5
+// Covers: P5, T172
 // A hop from a resource on a public address has FromPublic set, also over a pooled connection.
 func TestFromPublic(t *testing.T) {
 	t.Parallel()

@@ -84,7 +84,7 @@ func TestRegisteredPorts(t *testing.T) {
 
 // Under Strangers, what a URL sends to the port of another protocol is never sent, neither directly nor by a hop or a gateway.
 //
-// Covers: P1
+// Covers: P1, T179
 func TestStrangersPorts(t *testing.T) {
 	t.Parallel()
 	gateway, err := client.ParseVia("http://8.8.4.4/{url}")

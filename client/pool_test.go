@@ -87,7 +87,7 @@ func TestKeep(t *testing.T) {
 
 // An entry of a listing on a public server uses the connection that listed it. A URL that another server led to does not.
 //
-// Covers: P5
+// Covers: P5, T172
 func TestKeepAcrossHops(t *testing.T) {
 	t.Parallel()
 	var opened []*thing

@@ -191,7 +191,7 @@ func TestHTTPProxy(t *testing.T) {
 
 // The login in the proxy's URL is sent only to the proxy and is never printed.
 //
-// Covers: A14, P3
+// Covers: A14, P3, T71
 func TestProxyLogin(t *testing.T) {
 	t.Parallel()
 	s := start(t)
@@ -343,6 +343,8 @@ func TestSOCKS(t *testing.T) {
 }
 
 // A proxy that is not there, one that sends nonsense, and one that stalls.
+//
+// Covers: T184
 func TestBrokenProxies(t *testing.T) {
 	t.Parallel()
 	s := start(t)
@@ -370,7 +372,7 @@ func TestBrokenProxies(t *testing.T) {
 
 // The policy checks the proxy's address, and the server behind it as far as its address is known.
 //
-// Covers: A14, P5, G3
+// Covers: A14, P5, G3, T183
 func TestPolicyAndProxies(t *testing.T) {
 	t.Parallel()
 	s := start(t)
@@ -434,7 +436,7 @@ func TestPolicyAndProxies(t *testing.T) {
 
 // A response through a proxy counts as public, so it cannot redirect to a private address that is reached directly.
 //
-// Covers: G3
+// Covers: G3, T184
 func TestNoWayBackFromAProxy(t *testing.T) {
 	t.Parallel()
 	s := start(t)
@@ -459,6 +461,8 @@ func TestNoWayBackFromAProxy(t *testing.T) {
 }
 
 // A scheme cannot use Purpose ForProxy to dial other addresses.
+//
+// Covers: T189
 func TestForProxyIsForTheProxy(t *testing.T) {
 	t.Parallel()
 	c := client.New(client.Options{Registry: scheme.NewRegistry(rogue{}),
@@ -476,7 +480,7 @@ func (rogue) Access(ctx context.Context, env *scheme.Env, _ scheme.Request, _ sc
 	return nil, err
 }
 
-// Covers: A14
+// Covers: A14, T188
 func TestProxyFromEnvironment(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

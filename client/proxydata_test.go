@@ -20,7 +20,7 @@ import (
 // A data connection goes to the server of its control connection only: not to another host, and not without a control
 // connection.
 //
-// Covers: P5
+// Covers: P5, T1
 func TestDataNeedsControl(t *testing.T) {
 	t.Parallel()
 	s := start(t)
@@ -87,7 +87,7 @@ func (p probe) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ 
 
 // A data connection uses the proxy of its control connection, even if ProxyFunc would choose another for its address.
 //
-// Covers: P5, A14
+// Covers: P5, A14, T187
 func TestDataByTheSameProxy(t *testing.T) {
 	t.Parallel()
 	s := start(t)
@@ -117,7 +117,7 @@ func TestDataByTheSameProxy(t *testing.T) {
 
 // If two control connections to one server use different proxies, their data connections use the same ones.
 //
-// Covers: P5, A14
+// Covers: P5, A14, T187
 func TestDataByTheWayOfItsControl(t *testing.T) {
 	t.Parallel()
 	s := start(t)

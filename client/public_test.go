@@ -19,7 +19,7 @@ import (
 
 // What Public says of each kind of failure, and nothing else: no address, no path, no other URL, no words of a server.
 //
-// Covers: P5
+// Covers: P5, T180
 func TestPublic(t *testing.T) {
 	t.Parallel()
 	const inside = "10.0.0.1 /srv/secret intranet.corp db7.internal"

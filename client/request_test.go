@@ -61,7 +61,7 @@ func TestDo(t *testing.T) {
 
 // Principals do not share cache entries and pooled connections.
 //
-// Covers: P3
+// Covers: P3, T69
 func TestPrincipals(t *testing.T) {
 	t.Parallel()
 	clock := &handClock{now: time.Unix(0, 0)}

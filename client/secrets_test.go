@@ -72,7 +72,7 @@ func serveEcho(c net.Conn, kind string) {
 
 // What a server repeats of a password, a key or a cookie shows neither in an error nor in a trace.
 //
-// Covers: P3
+// Covers: P3, T75
 func TestEchoedSecrets(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ kind, url string }{

@@ -16,7 +16,7 @@ import (
 
 // The command gets the recipients after "--", whatever is in them, and the message with local line ends. Its status is the code.
 //
-// Covers: A8, P2
+// Covers: A8, P2, T136, T137, T140
 func TestSendmail(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -91,7 +91,7 @@ func TestSendmailOptions(t *testing.T) {
 
 // A line with a dot alone does not end the mail: sendmail gets -i, and a command that may stop there does not get the mail at all.
 //
-// Covers: A8
+// Covers: A8, T139
 func TestSendmailDot(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

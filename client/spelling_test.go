@@ -38,7 +38,7 @@ func (j *judge) Proxied(d scheme.Dial) error {
 // What a proxy is asked for is what the policy was asked about, in the same spelling. A host that a proxy may read as another one is
 // refused.
 //
-// Covers: P5, A14, S4
+// Covers: P5, A14, S4, T182
 func TestProxySpelling(t *testing.T) {
 	t.Parallel()
 	const refused = ""

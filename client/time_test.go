@@ -32,7 +32,7 @@ func (d drip) Close() error { return nil }
 // An operation ends after Limits.Time, however steadily data arrives: in the request, in the body, in a listing, in a chain of
 // redirects, and by an http.Client.
 //
-// Covers: P6
+// Covers: P6, T120
 func TestLimitTime(t *testing.T) {
 	t.Parallel()
 	var contexts []context.Context

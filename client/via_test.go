@@ -77,7 +77,7 @@ func (g *gateway) client(t *testing.T, text string, change ...func(*client.Optio
 	return c
 }
 
-// Covers: A14, S20
+// Covers: A14, S20, T185
 func TestGateway(t *testing.T) {
 	t.Parallel()
 	g := startGateway(t)
@@ -114,7 +114,7 @@ func TestGateway(t *testing.T) {
 
 // What a gateway leads to is accessed through it again, and nothing private without it.
 //
-// Covers: A14, P3
+// Covers: A14, P3, T185
 func TestGatewayHops(t *testing.T) {
 	t.Parallel()
 	g := startGateway(t)
@@ -150,7 +150,7 @@ func TestGatewayHops(t *testing.T) {
 	}
 }
 
-// Covers: A14, P5, P1
+// Covers: A14, P5, P1, T185
 func TestGatewayRefused(t *testing.T) {
 	t.Parallel()
 	g := startGateway(t)
@@ -199,7 +199,7 @@ func TestGatewayRefused(t *testing.T) {
 
 // A gateway gets only the logins that are known for itself: not those for the server of the URL.
 //
-// Covers: A14, P3
+// Covers: A14, P3, T186
 func TestGatewayLogins(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -259,7 +259,7 @@ func TestGatewayLogins(t *testing.T) {
 	}
 }
 
-// Covers: A14, P3
+// Covers: A14, P3, T186
 func TestGatewaySecrets(t *testing.T) {
 	t.Parallel()
 	g := startGateway(t)

@@ -29,7 +29,7 @@ func (l *logging) URL(u locator.URL, h scheme.Hop) error {
 
 // A policy that embeds that of Strangers has its limits and its ban on logins.
 //
-// Covers: P6
+// Covers: P6, T181
 func TestWrappedPolicy(t *testing.T) {
 	t.Parallel()
 	var login atomic.Bool

@@ -45,7 +45,7 @@ const inside = "LOCATOR_TEST_NAMESPACE"
 // TestStrangers runs the samples of guides/strangers.md against attacks. It runs in a network namespace of its own where every address
 // of the Internet is this machine, so that a connection that should be refused succeeds and is recorded.
 //
-// Covers: P1, P2, P3, P5, P6
+// Covers: P1, P2, P3, P5, P6, T53, T166, T170, T173, T179
 func TestStrangers(t *testing.T) {
 	t.Parallel()
 	if os.Getenv(inside) != "" {

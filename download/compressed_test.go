@@ -17,7 +17,7 @@ import (
 // A file has the bytes that the server sends, even if it sends them with Content-Encoding: gzip: the checksum is that of the publisher, a
 // download that broke off is resumed, and nothing is decompressed.
 //
-// Covers: A6, P6
+// Covers: A6, P6, T86
 func TestCompressed(t *testing.T) {
 	t.Parallel()
 	var packed bytes.Buffer

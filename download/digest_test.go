@@ -24,6 +24,8 @@ func tells(s *source, algorithm string, sum func([]byte) string) {
 
 // A change that keeps the size, the time, the tag and the bytes around the cut is found by the server's checksum. The download
 // starts again.
+//
+// Covers: T80
 func TestJoinedIsCompared(t *testing.T) {
 	t.Parallel()
 	old := octets(1 << 20)
@@ -78,6 +80,8 @@ func TestJoinedIsCompared(t *testing.T) {
 }
 
 // Without a retry left, a file with a wrong checksum stays a part and is never resumed.
+//
+// Covers: T80
 func TestJoinedDiffers(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(1<<20)), place(t)
@@ -142,6 +146,8 @@ func TestNotVerified(t *testing.T) {
 }
 
 // A file of an earlier run with the right size and time is not up to date if its checksum differs.
+//
+// Covers: T81
 func TestWholeIsVerified(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(1000)), place(t)

@@ -60,6 +60,8 @@ func TestFetchReplaces(t *testing.T) {
 }
 
 // A body that breaks off at any tenth is resumed by the same run and by a later one.
+//
+// Covers: T197
 func TestContinue(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{1000, 2 << 20} {
@@ -98,6 +100,8 @@ func TestContinue(t *testing.T) {
 }
 
 // A resource that has changed since it broke off is downloaded from the start.
+//
+// Covers: T79, T83
 func TestChanged(t *testing.T) {
 	t.Parallel()
 	old := octets(1 << 20)
@@ -174,6 +178,8 @@ func TestNotChanged(t *testing.T) {
 }
 
 // A body without stable byte positions is never resumed.
+//
+// Covers: T82
 func TestNoRanges(t *testing.T) {
 	t.Parallel()
 	for name, before := range map[string]func(*source){
@@ -195,6 +201,8 @@ func TestNoRanges(t *testing.T) {
 }
 
 // A body of another size than announced is an error.
+//
+// Covers: T9
 func TestSizeLies(t *testing.T) {
 	t.Parallel()
 	for name, lie := range map[string]int64{"short": 900_000, "long": 1_100_000} {
@@ -240,7 +248,7 @@ func TestSHA256AndRateUsage(t *testing.T) {
 	}
 }
 
-// Covers: P4
+// Covers: P4, T81
 func TestSHA256(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(2<<20)), place(t)
@@ -311,6 +319,8 @@ func TestContinueWhole(t *testing.T) {
 }
 
 // A process that is killed after the part got its final name leaves a state. The next run removes it.
+//
+// Covers: T83
 func TestStateWithoutPart(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(1000)), place(t)
@@ -328,6 +338,8 @@ func TestStateWithoutPart(t *testing.T) {
 }
 
 // A part of another resource, or without a valid state, is not resumed.
+//
+// Covers: T83
 func TestForeignParts(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(f File, s *source){
@@ -384,6 +396,8 @@ func TestPartOfOneOctet(t *testing.T) {
 }
 
 // A state file that cannot be removed is an error: a later run would take it for the state of its part.
+//
+// Covers: T83
 func TestStateStays(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(10)), place(t)
@@ -444,6 +458,8 @@ func TestNothingKept(t *testing.T) {
 }
 
 // Two downloads never write to the same part.
+//
+// Covers: T196
 func TestLock(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(2<<20)), place(t)

@@ -19,7 +19,7 @@ import (
 // If the name of the part or of its state is taken by something other than a regular file, nothing is written: neither through a
 // link, nor to a pipe, which would block.
 //
-// Covers: P6
+// Covers: P6, T164
 func TestPartIsNoFile(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
@@ -76,7 +76,7 @@ func TestPartIsNoFile(t *testing.T) {
 
 // A pipe with the name of the file does not block Resume.
 //
-// Covers: P6
+// Covers: P6, T164
 func TestFinalNameIsAPipe(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(1000)), place(t)
@@ -101,7 +101,7 @@ func TestFinalNameIsAPipe(t *testing.T) {
 
 // A file keeps its permissions when it is replaced. Nobody else can read its part.
 //
-// Covers: P6
+// Covers: P6, T165
 func TestReplacedRights(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []os.FileMode{0o600, 0o640, 0o400, 0o777, 0o622} {

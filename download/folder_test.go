@@ -14,7 +14,7 @@ import (
 // The names of servers become safe ones, and each is given once: two files never share a name, nor do a file and a folder, or a
 // file and the part of another.
 //
-// Covers: P6
+// Covers: P6, T39
 func TestFolderNames(t *testing.T) {
 	t.Parallel()
 	f, err := OpenFolder(filepath.Join(t.TempDir(), "new"))
@@ -53,7 +53,7 @@ func TestFolderNames(t *testing.T) {
 
 // The folders of a tree stay open while files in them are in use, and few of them for longer. Errors name the folder.
 //
-// Covers: P6
+// Covers: P6, T195
 func TestOpenDirs(t *testing.T) {
 	t.Parallel()
 	f, err := OpenFolder(t.TempDir())
@@ -119,7 +119,7 @@ func TestOpenDirs(t *testing.T) {
 
 // No name leads out of the folder, not even through a link.
 //
-// Covers: P6
+// Covers: P6, T37
 func TestFolderBounds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

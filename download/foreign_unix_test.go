@@ -57,7 +57,7 @@ func wantMode(t *testing.T, name string, mode fs.FileMode) {
 
 // A part, a state or an index that another user made in advance is not used: who owns the part owns the file.
 //
-// Covers: P6
+// Covers: P6, T163
 func TestPartOfAnotherUser(t *testing.T) {
 	t.Parallel()
 	for _, resume := range []bool{false, true} {
@@ -101,7 +101,7 @@ func TestPartOfAnotherUser(t *testing.T) {
 
 // The state of another user does not make a part resumable.
 //
-// Covers: P6
+// Covers: P6, T163
 func TestStateOfAnotherUser(t *testing.T) {
 	t.Parallel()
 	f, err := OpenFile(filepath.Join(sticky(t), "name"))
@@ -123,7 +123,7 @@ func TestStateOfAnotherUser(t *testing.T) {
 
 // The index of another user is used in a folder that users share on purpose, and not in one such as /tmp.
 //
-// Covers: P6
+// Covers: P6, T163
 func TestIndexOfAnotherUser(t *testing.T) {
 	t.Parallel()
 	dir := sticky(t)
@@ -150,7 +150,7 @@ func TestIndexOfAnotherUser(t *testing.T) {
 
 // A link of another user in a folder such as /tmp is followed neither for a file nor for a folder, nor below a folder.
 //
-// Covers: P6
+// Covers: P6, T162
 func TestForeignLinks(t *testing.T) {
 	t.Parallel()
 	dir, mine := sticky(t), t.TempDir()
@@ -194,7 +194,7 @@ func TestForeignLinks(t *testing.T) {
 // A new file has Options.Mode, or what the umask leaves; a file that replaces another has the permissions and the group of that
 // one, unless another user planted it.
 //
-// Covers: P6
+// Covers: P6, T165
 func TestMode(t *testing.T) {
 	t.Parallel()
 	umask := fs.FileMode(unix.Umask(0o022)) // no test of this package sets another

@@ -30,6 +30,8 @@ func tmpfs(t *testing.T, size string) string {
 }
 
 // On a full disk the download fails at once with CodeLocal. The part is kept and can be resumed when there is room.
+//
+// Covers: T194
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	dir := tmpfs(t, "1m")

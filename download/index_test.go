@@ -245,6 +245,8 @@ func isSubset(a, b map[string]string) bool {
 }
 
 // An index that is damaged, too large or no file does no harm: what it says of one file is lost, or the folder is not used.
+//
+// Covers: T84
 func TestIndexDamaged(t *testing.T) {
 	t.Parallel()
 	good := `{"file":"f~7","names":["f"],"url":"x-tree://h/f","size":1,"stored":1,"changed":"2001-02-03T00:00:00Z"}` + "\n"
@@ -494,6 +496,8 @@ func TestMirrorDeleteOthers(t *testing.T) {
 }
 
 // Names that differ only in their case, or in bytes that are not UTF-8, are different where the system keeps them apart.
+//
+// Covers: T39
 func TestFolderCase(t *testing.T) {
 	t.Parallel()
 	f := openFolder(t, t.TempDir())

@@ -72,7 +72,7 @@ func linkSite(t *testing.T) *site {
 // A link that leads to something in the mirror becomes a link. Any other is downloaded as the file that it leads to; if that is a
 // folder, Unfollowed is told.
 //
-// Covers: P6
+// Covers: P6, T158
 func TestMirrorLinks(t *testing.T) {
 	t.Parallel()
 	s, dir := linkSite(t), t.TempDir()
@@ -169,6 +169,8 @@ func TestMirrorLinks(t *testing.T) {
 }
 
 // A link says the local name of what it leads to, and leads to nothing outside the folder of the mirror.
+//
+// Covers: T158
 func TestMirrorLinkNames(t *testing.T) {
 	t.Parallel()
 	s, dir := linkSite(t), t.TempDir()

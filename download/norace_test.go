@@ -18,7 +18,7 @@ import (
 
 // Thousands of equal names get different numbers, in little time.
 //
-// Covers: P6
+// Covers: P6, T40
 func TestFolderManyAlike(t *testing.T) {
 	t.Parallel()
 	f, err := OpenFolder(t.TempDir())

@@ -14,7 +14,7 @@ import (
 // A quota ends a file whose announced size is over it before its first byte, and any other at the first byte over it. What a
 // retry or a later run stores again counts once.
 //
-// Covers: P6
+// Covers: P6, T85
 func TestQuota(t *testing.T) {
 	t.Parallel()
 	s, f := newSource(octets(1<<20)), place(t)
@@ -44,7 +44,7 @@ func TestQuota(t *testing.T) {
 
 // Mirror begins no file after its quota has refused a byte, and deletes nothing.
 //
-// Covers: P6
+// Covers: P6, T85
 func TestQuotaOfMirror(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -76,7 +76,7 @@ func TestQuotaOfMirror(t *testing.T) {
 
 // Empty files count too: their names are in the index and in folders. Files of an earlier run do not count again.
 //
-// Covers: P6
+// Covers: P6, T114
 func TestQuotaOfNames(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

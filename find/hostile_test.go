@@ -12,7 +12,7 @@ import (
 // TestHostileTexts runs texts for which a finder that reads on from each beginning, or over each blank line, needs seconds. The limit is
 // a hundred times what they need.
 func TestHostileTexts(t *testing.T) {
-	// Covers: F5
+	// Covers: F5, T199
 	const size = find.DefaultMaxWrapper - 1<<10
 	for _, c := range []struct{ before, repeat, after string }{
 		{"", "http://!", ""},

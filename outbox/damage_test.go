@@ -39,7 +39,7 @@ func rewrite(t *testing.T, name string, text []byte) {
 // A wrong byte anywhere in the file of a message that is in doubt never makes it a message that is sent by itself. The file is reported
 // and left alone.
 //
-// Covers: O1
+// Covers: O1, T45
 func TestWrongByte(t *testing.T) {
 	t.Parallel()
 	b := openBox(t, t.TempDir()+"/box", Options{})
@@ -80,7 +80,7 @@ func TestWrongByte(t *testing.T) {
 // A file that is cut behind the line that begins an attempt is in doubt, and one that is cut in the message is reported. A cut between
 // the two leaves what a crash before the attempt leaves: the whole message, which was not sent.
 //
-// Covers: O1
+// Covers: O1, T45
 func TestCut(t *testing.T) {
 	t.Parallel()
 	b := openBox(t, t.TempDir()+"/box", Options{})
@@ -108,7 +108,7 @@ func TestCut(t *testing.T) {
 
 // Files that are no messages are reported, each for its reason, and are left alone.
 //
-// Covers: O1
+// Covers: O1, T45
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	b := openBox(t, t.TempDir()+"/box", Options{})
@@ -165,6 +165,8 @@ func TestProblems(t *testing.T) {
 }
 
 // A message that was sent to a server again and again has a bounded file.
+//
+// Covers: T49
 func TestTooManyEvents(t *testing.T) {
 	t.Parallel()
 	b := openBox(t, t.TempDir()+"/box", Options{})
@@ -192,6 +194,8 @@ func TestTooManyEvents(t *testing.T) {
 }
 
 // Any content of a file gives an entry or an error, and no state in which a message that may have been sent is sent by itself.
+//
+// Covers: T45
 func FuzzFile(f *testing.F) {
 	b := openBox(f, f.TempDir()+"/box", Options{})
 	id, text := inDoubt(f, b)

@@ -209,7 +209,7 @@ func allSteps(t *testing.T) (all []step) {
 
 // If any call of the system fails, once or from then on, or writes only a part, nothing is lost and nothing is sent twice.
 //
-// Covers: O1
+// Covers: O1, T47
 func TestFailingCalls(t *testing.T) {
 	t.Parallel()
 	steps := allSteps(t)
@@ -270,7 +270,7 @@ func writePart(t *testing.T, name string, data []byte, n int) {
 
 // If the program is stopped before any call of the system, or in the middle of a write, nothing is lost and nothing is sent twice.
 //
-// Covers: O1
+// Covers: O1, T46
 func TestStoppedAtEachCall(t *testing.T) {
 	t.Parallel()
 	steps := allSteps(t)

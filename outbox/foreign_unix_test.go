@@ -20,7 +20,7 @@ const other = 65534
 
 // An outbox of another user, one that others can write to, and one behind a planted link are refused.
 //
-// Covers: O1, P6
+// Covers: O1, P6, T43
 func TestForeignFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -59,7 +59,7 @@ func TestForeignFolder(t *testing.T) {
 
 // A message that another user owns, that is a link, or that has another name, is reported, and neither read nor sent.
 //
-// Covers: O1, P6
+// Covers: O1, P6, T44
 func TestForeignMessage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -186,7 +186,7 @@ func kills() int {
 // Two programs add and send messages in the same outbox, and are killed at any moment. No message that was added is lost, none is sent
 // twice, and each whose result is unknown is in doubt.
 //
-// Covers: O1
+// Covers: O1, T46
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	s := newSink(t)

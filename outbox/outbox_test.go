@@ -351,7 +351,7 @@ func TestFind(t *testing.T) {
 
 // What cannot be stored is refused, and the password of a URL is not stored.
 //
-// Covers: O1, P3
+// Covers: O1, P3, T51
 func TestAddRefused(t *testing.T) {
 	t.Parallel()
 	b := openBox(t, t.TempDir()+"/box", Options{MaxSize: 100, MaxEntries: 2})

@@ -13,7 +13,7 @@ import (
 
 // The code of an error and what the server has said decide what becomes of the message.
 //
-// Covers: O1
+// Covers: O1, T48
 func TestOutcome(t *testing.T) {
 	t.Parallel()
 	reply := func(c scheme.Code, text string) *scheme.Error { return scheme.Replied(c, text, "refused") }
@@ -146,7 +146,7 @@ func TestPartlyRefused(t *testing.T) {
 
 // A message that is put off again and again waits longer each time, and fails at last. The user's word begins anew.
 //
-// Covers: O1
+// Covers: O1, T49
 func TestSchedule(t *testing.T) {
 	t.Parallel()
 	clock := newClock()
@@ -193,7 +193,7 @@ func TestSchedule(t *testing.T) {
 
 // Only the user's word sends a message that is in doubt.
 //
-// Covers: O1
+// Covers: O1, T48
 func TestInDoubt(t *testing.T) {
 	t.Parallel()
 	b := openBox(t, t.TempDir()+"/box", Options{})

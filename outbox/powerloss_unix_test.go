@@ -105,7 +105,7 @@ func onDisk(kind, synced, now string) string {
 // If the machine loses power before any call of the system, nothing is lost and nothing is sent twice, whatever was written of that which
 // was not synced.
 //
-// Covers: O1
+// Covers: O1, T46
 func TestPowerLoss(t *testing.T) {
 	t.Parallel()
 	for at := range len(allSteps(t)) + 1 { // the last one is after the end

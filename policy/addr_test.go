@@ -19,7 +19,7 @@ func withPort(a netip.AddrPort, port uint16) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr(), port)
 }
 
-// Covers: P5
+// Covers: P5, T167, T168, T172
 func TestAddrModes(t *testing.T) {
 	t.Parallel()
 	const all, public, never = "all", "public", "never"
@@ -133,7 +133,7 @@ func TestAllowAddrs(t *testing.T) {
 
 // A data connection may go to any port of the control connection's address, and to no other host.
 //
-// Covers: P1, P5
+// Covers: P1, P5, T1
 func TestDataConnections(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -168,7 +168,7 @@ func TestDataConnections(t *testing.T) {
 
 // A name that resolves to another address later is checked by its new address.
 //
-// Covers: P5
+// Covers: P5, T170
 func TestRebinding(t *testing.T) {
 	t.Parallel()
 	p := policy.New(policy.Options{Addresses: policy.PublicOnly})
@@ -241,7 +241,7 @@ func TestRealDialler(t *testing.T) {
 
 // A data connection to a name that a proxy resolves may use any port, but only if its control connection is allowed.
 //
-// Covers: P5
+// Covers: P5, T183
 func TestProxiedData(t *testing.T) {
 	t.Parallel()
 	open, public := policy.New(policy.Options{}), policy.New(policy.Options{Addresses: policy.PublicOnly})

@@ -79,7 +79,7 @@ func last(p netip.Prefix) netip.Addr {
 	return a
 }
 
-// Covers: P5
+// Covers: P5, T167
 func TestBlocks(t *testing.T) {
 	t.Parallel()
 	for _, c := range blockCases {
@@ -154,7 +154,7 @@ func TestClass(t *testing.T) {
 
 // FuzzPublic checks that all forms of an address have the same result, and that an address that is not public has a class.
 //
-// Covers: P5
+// Covers: P5, T167
 func FuzzPublic(f *testing.F) {
 	for _, c := range blockCases {
 		f.Add(netip.MustParsePrefix(c.block).Addr().AsSlice())

@@ -9,7 +9,7 @@ import (
 	"locator/vet"
 )
 
-// Covers: A6, P5
+// Covers: A6, P5, T52, T54, T149, T152
 func TestHops(t *testing.T) {
 	t.Parallel()
 	p := policy.New(policy.Options{})
@@ -71,7 +71,7 @@ func TestHops(t *testing.T) {
 
 // A listing of a local directory leads to its entries only.
 //
-// Covers: P5
+// Covers: P5, T157
 func TestHopsBelowADirectory(t *testing.T) {
 	t.Parallel()
 	p := policy.New(policy.Options{})

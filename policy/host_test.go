@@ -7,7 +7,7 @@ import (
 
 // Hosts that the URL parser rejects, but that other parsers accept as addresses: the policy does not depend on the parser.
 //
-// Covers: S4
+// Covers: S4, T169
 func TestCheckHost(t *testing.T) {
 	t.Parallel()
 	for host, want := range map[string]string{

@@ -17,7 +17,7 @@ func nets(texts ...string) (list []netip.Prefix) {
 
 // A denied network is refused in any mode and spelling, and takes precedence over an allowed one. An allowed network counts as public.
 //
-// Covers: P5
+// Covers: P5, T168
 func TestNets(t *testing.T) {
 	t.Parallel()
 	deny := nets("203.1.0.0/16", "10.9.0.0/16", "::ffff:11.0.0.0/104", "2606:4700::/32", "fe80::/10")
@@ -84,7 +84,7 @@ func TestNets(t *testing.T) {
 
 // A public server may not lead to a name of the proxy's host or network.
 //
-// Covers: P5
+// Covers: P5, T183
 func TestProxiedNames(t *testing.T) {
 	t.Parallel()
 	p := policy.New(policy.Options{})
@@ -100,7 +100,7 @@ func TestProxiedNames(t *testing.T) {
 
 // If only public addresses are allowed, a file URL is refused unless the scheme was named.
 //
-// Covers: P5
+// Covers: P5, T177
 func TestPublicOnlyFile(t *testing.T) {
 	t.Parallel()
 	file := current(t, "file:///etc/passwd")

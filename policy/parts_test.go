@@ -13,7 +13,7 @@ import (
 
 // Encoded delimiters in each part of each scheme. In the template * is replaced by the byte.
 //
-// Covers: P2
+// Covers: P2, T12, T142
 func TestParts(t *testing.T) {
 	t.Parallel()
 	const lineEnds, andTab, andBlank = "\r\n\x00", "\r\n\x00\t", "\r\n\x00\t "
@@ -101,7 +101,7 @@ func TestPartsShowNoText(t *testing.T) {
 
 // The exception of P2: a filled form, and only a valid one (RFC 1738 3.4.9).
 //
-// Covers: P2
+// Covers: P2, T143
 func TestFilledForm(t *testing.T) {
 	t.Parallel()
 	p := policy.New(policy.Options{})
@@ -179,7 +179,7 @@ func TestFilledForm(t *testing.T) {
 
 // The threats of RFC 1738 section 6: a message to an SMTP server by gopher, CR and LF in telnet.
 //
-// Covers: P1, P2
+// Covers: P1, P2, T142
 func TestSection6(t *testing.T) {
 	t.Parallel()
 	p := policy.New(policy.Options{})

@@ -11,7 +11,7 @@ import (
 // RFC 1738 has no rule for https and finds no host in its URLs, but every client does. A program that asks only the policy is
 // protected, too.
 //
-// Covers: S4, P5
+// Covers: S4, P5, T117
 func TestURLOfAnotherReading(t *testing.T) {
 	t.Parallel()
 	strangers, standard := policy.Strangers(), policy.New(policy.Options{})

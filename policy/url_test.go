@@ -82,7 +82,7 @@ var portRules = []struct {
 
 // Every port of every scheme, with URL and Addr.
 //
-// Covers: P1
+// Covers: P1, T149, T178
 func TestPorts(t *testing.T) {
 	t.Parallel()
 	p := policy.New(policy.Options{})
@@ -118,7 +118,7 @@ func TestPorts(t *testing.T) {
 
 // With OwnPorts, http and https have the ports that browsers allow, and every other scheme has those of its protocol.
 //
-// Covers: P1
+// Covers: P1, T179
 func TestOwnPorts(t *testing.T) {
 	t.Parallel()
 	p, more := policy.New(policy.Options{OwnPorts: true}), policy.New(policy.Options{OwnPorts: true, AllowPorts: []uint16{6379}})

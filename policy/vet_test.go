@@ -50,7 +50,7 @@ func FuzzPolicyAndVet(f *testing.F) {
 // What the policy refuses where only public addresses are allowed has a finding, what it refuses in any mode is a danger, and nothing
 // else has one: both read hosts and know special addresses in the same way.
 //
-// Covers: P5, S4
+// Covers: P5, S4, T206
 func TestPolicyAndVetAgree(t *testing.T) {
 	t.Parallel()
 	check := func(host string) { agree(t, current(t, "http://"+host+"/")) }

@@ -2,7 +2,6 @@ package scheme_test
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -58,7 +57,6 @@ func pipeEnv(t *testing.T) *scheme.Env {
 			return ours, nil
 		},
 		Login:   func(context.Context, scheme.LoginRequest) (string, string, bool, error) { return "", "", false, nil },
-		TLS:     func(host string) *tls.Config { return &tls.Config{ServerName: host} },
 		Servers: make([]locator.URL, 1),
 		Files:   os.OpenRoot,
 		MX: func(context.Context, string) ([]*net.MX, error) {

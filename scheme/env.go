@@ -20,8 +20,8 @@ type Env struct {
 	// Dial opens a connection. The policy checks each address after name resolution. A Read or Write of a tcp connection
 	// fails after Limits.Idle without data, or at an earlier deadline set by the scheme. A udp connection has no idle
 	// timeout, since only the scheme knows which packets are progress. A tcp connection has a method CloseWrite() error,
-	// which returns errors.ErrUnsupported through a SOCKS proxy. Dial returns an error for udp if a proxy is configured. ctx
-	// applies to dialling only; use [Bind] to close the connection when a context ends.
+	// which returns errors.ErrUnsupported through a SOCKS proxy. Dial returns an error for udp if a proxy is configured. With
+	// Dial.TLS it returns a *tls.Conn. ctx applies to dialling only; use [Bind] to close the connection when a context ends.
 	Dial func(ctx context.Context, d Dial) (net.Conn, error)
 
 	// Keep takes an idle connection for key from the client's pool, or calls open. Each scheme and principal has its own
@@ -36,9 +36,6 @@ type Env struct {
 
 	// Login returns a user and password for a server that requires a login. ok is false if none is known.
 	Login func(ctx context.Context, l LoginRequest) (user, password string, ok bool, err error)
-
-	// TLS returns the configuration for a TLS connection to host. It verifies certificates as the user configured.
-	TLS func(host string) *tls.Config
 
 	// TLSMode selects whether to use TLS in protocols where it is optional.
 	TLSMode TLSMode
@@ -126,6 +123,15 @@ type Dial struct {
 	// the same host, through the same proxy if there is one.
 	Control     net.Conn
 	Interactive bool // for an interactive session: no idle timeout for reads
+	// TLS is the host to start TLS with; "" is no TLS. The server must speak it and have a certificate that the user's
+	// configuration accepts: there is no fallback to clear text. The handshake fails after Limits.LineTime. A connection that
+	// ends without close_notify ends with [wire.ErrNoCloseNotify].
+	TLS string
+	// Over is the connection on which to start TLS, if it is already open (STARTTLS): one of Dial, which may be wrapped. The
+	// caller closes it if Dial fails. Purpose and Addr are not used.
+	Over net.Conn
+	// Config changes the TLS configuration before the handshake. It may be nil.
+	Config func(*tls.Config)
 	// URL is for ForHop: the URL that is accessed at that host. The policy checks it as any hop.
 	URL locator.URL
 
@@ -151,7 +157,10 @@ func SetIdle(conn net.Conn, d time.Duration) {
 }
 
 // Bind arranges for c to be closed when ctx is done, which unblocks a Read or Write of c. Call unbind to undo it; unbind
-// returns false if c has already been closed.
+// returns false if c has already been closed. Bind closes the connection below a *tls.Conn, whose Close may block.
 func Bind(ctx context.Context, c io.Closer) (unbind func() bool) {
+	if over, ok := c.(*tls.Conn); ok {
+		c = over.NetConn()
+	}
 	return context.AfterFunc(ctx, func() { c.Close() })
 }

@@ -2,7 +2,6 @@ package scheme_test
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -49,8 +48,7 @@ func (s mailtoSketch) Update(ctx context.Context, env *scheme.Env, r scheme.Requ
 	}
 	defer c.Close()
 	if env.TLSMode >= scheme.TLSTry {
-		secure := tls.Client(c, env.TLS(servers[0].Host()))
-		if err := secure.HandshakeContext(ctx); err != nil {
+		if c, err = env.Dial(ctx, scheme.Dial{TLS: servers[0].Host(), Over: c}); err != nil {
 			return nil, scheme.Fail(scheme.CodeRefused, "the mail server's certificate: %w", err)
 		}
 	}

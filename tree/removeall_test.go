@@ -196,7 +196,7 @@ func TestRemoveAllWithin(t *testing.T) {
 
 // What RemoveAll keeps of the listings takes bounded memory, all of them together.
 //
-// Covers: A15, P6
+// Covers: A15, P6, T115
 func TestRemoveAllMemory(t *testing.T) {
 	t.Parallel()
 	d := &treeScheme{fake: fake{name: "file"}, entries: map[string][]scheme.Entry{

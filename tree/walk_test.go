@@ -109,7 +109,7 @@ func wantPaths(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
-// Covers: S19, P6
+// Covers: S19, P6, T38, T118
 func TestWalkStaysBelow(t *testing.T) {
 	t.Parallel()
 	s := &forest{name: "ftp", entries: inMap(map[string][]string{
@@ -175,6 +175,7 @@ func TestWalkIncomplete(t *testing.T) {
 	}
 }
 
+// Covers: T118
 func TestWalkDepth(t *testing.T) {
 	t.Parallel()
 	endless := &forest{name: "ftp", entries: func(u string) ([]scheme.Entry, error) {
@@ -198,6 +199,8 @@ func TestWalkDepth(t *testing.T) {
 }
 
 // A walk leaves a folder that contains a link to itself, also if there are several such links.
+//
+// Covers: T118
 func TestWalkLoops(t *testing.T) {
 	t.Parallel()
 	s := &forest{name: "ftp", entries: func(u string) ([]scheme.Entry, error) {

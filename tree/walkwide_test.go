@@ -27,7 +27,7 @@ func (wide) List(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Li
 
 // A server chooses how many folders there are. Those that are still to be listed take bounded memory.
 //
-// Covers: P6
+// Covers: P6, T90
 func TestWalkWide(t *testing.T) {
 	t.Parallel()
 	c := client.New(client.Options{Registry: scheme.NewRegistry(wide{fake{name: "ftp"}})})

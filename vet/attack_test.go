@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the verdicts of testdata/attacks.
 // RFC 1738 is never more silent than Current: it refuses the URL too, or has the same findings and perhaps more. If Current alone
 // refuses the URL, there is a finding that says so. The same holds for the https twin of each http URL.
 //
-// Covers: P3, S4
+// Covers: P3, S4, T207
 func TestAttacks(t *testing.T) {
 	t.Parallel()
 	const name = "testdata/attacks.tsv"
@@ -83,7 +83,7 @@ func judge(t *testing.T, text string) string {
 
 // A URL that RFC 1738 parses is judged as Current parses it, too.
 //
-// Covers: P3
+// Covers: P3, T207
 func TestStrictlyParsed(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

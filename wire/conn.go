@@ -195,14 +195,18 @@ func (c *Conn) received(line []byte) {
 }
 
 // Upgrade replaces the underlying connection with the result of over, such as TLS over it (RFC 4217 4, RFC 3207 4). It
-// returns [ErrSentAhead] if unread data is buffered: that data is unencrypted, and a third party may have injected it.
-func (c *Conn) Upgrade(over func(net.Conn) net.Conn) error {
+// returns [ErrSentAhead] if unread data is buffered: that data is unencrypted, and a third party may have injected it. An
+// error of over is returned.
+func (c *Conn) Upgrade(over func(net.Conn) (net.Conn, error)) error {
 	if c.r.Buffered() > 0 {
 		c.err = ErrSentAhead
 		return ErrSentAhead
 	}
-	c.conn = over(c.conn)
-	c.in.r = c.conn
+	conn, err := over(c.conn)
+	if err != nil {
+		return err
+	}
+	c.conn, c.in.r = conn, conn
 	c.r.Reset(&c.in)
 	return nil
 }

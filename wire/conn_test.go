@@ -222,7 +222,7 @@ func TestStallWithinALine(t *testing.T) {
 
 // A failed read is not mistaken for a last line without an end, whatever the error and its position, and is final.
 //
-// Covers: P6
+// Covers: P6, T21
 func TestBrokenConnection(t *testing.T) {
 	t.Parallel()
 	odd := errors.New("odd")
@@ -320,7 +320,7 @@ func TestDialogue(t *testing.T) {
 
 // Unencrypted data is not read as if it were sent over TLS.
 //
-// Covers: P2
+// Covers: P2, T15
 func TestUpgrade(t *testing.T) {
 	t.Parallel()
 	d := peer(t, "234 go on\r\n", 1<<10, wire.Options{})
@@ -329,7 +329,7 @@ func TestUpgrade(t *testing.T) {
 	}
 	other, there := net.Pipe()
 	go there.Write([]byte("200 under TLS\r\n"))
-	if err := d.Upgrade(func(net.Conn) net.Conn { return other }); err != nil {
+	if err := d.Upgrade(func(net.Conn) (net.Conn, error) { return other, nil }); err != nil {
 		t.Fatal(err)
 	}
 	if line, err := d.ReadLine(); line != "200 under TLS" || err != nil {
@@ -345,7 +345,7 @@ func TestUpgrade(t *testing.T) {
 		if _, err := d.ReadLine(); err != nil {
 			t.Fatal(err)
 		}
-		err := d.Upgrade(func(net.Conn) net.Conn { t.Error("upgraded"); return other })
+		err := d.Upgrade(func(net.Conn) (net.Conn, error) { t.Error("upgraded"); return other, nil })
 		if !errors.Is(err, wire.ErrSentAhead) {
 			t.Errorf("%q: error %v, want %v", ahead, err, wire.ErrSentAhead)
 		}

@@ -41,7 +41,7 @@ func unescape(s string) (text string, ok bool) {
 	return b.String(), true
 }
 
-// Covers: P6
+// Covers: P6, T42
 func TestEscape(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{

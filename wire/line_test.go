@@ -72,7 +72,7 @@ func TestLineOctets(t *testing.T) {
 	}
 }
 
-// Covers: P2
+// Covers: P2, T12
 func TestLineRefuses(t *testing.T) {
 	t.Parallel()
 	for c := range 256 {
@@ -113,7 +113,7 @@ func TestLineRefuses(t *testing.T) {
 	}
 }
 
-// Covers: P2
+// Covers: P2, T77
 func TestUnsafeErrorShowsNoText(t *testing.T) {
 	t.Parallel()
 	_, err := wire.Secret("PASS", "password", "hunter2\r\nDELE x")

@@ -17,7 +17,7 @@ import (
 
 // Every byte and every character: terminal controls are escaped, whatever surrounds them.
 //
-// Covers: P6
+// Covers: P6, T42
 func TestTextEveryCharacter(t *testing.T) {
 	t.Parallel()
 	hang.Within(t, 20*time.Second)

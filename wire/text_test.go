@@ -43,7 +43,7 @@ var textCases = []struct{ name, in, want string }{
 	{"U+FFFD itself is a character", "\ufffd", "\ufffd"},
 }
 
-// Covers: P6
+// Covers: P6, T42
 func TestText(t *testing.T) {
 	t.Parallel()
 	hang.Within(t, 20*time.Second)

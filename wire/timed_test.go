@@ -32,7 +32,7 @@ func slowly(t *testing.T, text string, interval time.Duration, opt wire.Options)
 // A line, and a reply, may take only so long from the first byte on. The wait for that byte does not count, and neither does a
 // body.
 //
-// Covers: P6
+// Covers: P6, T5
 func TestTooSlow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

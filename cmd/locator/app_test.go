@@ -12,7 +12,7 @@ import (
 
 // The error for an unexpected URL masks its password.
 //
-// Covers: P3
+// Covers: P3, T72
 func TestUsageShowsNoPassword(t *testing.T) {
 	t.Parallel()
 	const u = "ftp://user:s3cret@host.dom/"
@@ -53,6 +53,8 @@ type brokenOut struct{}
 func (brokenOut) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 // A failed write to standard output is an error.
+//
+// Covers: T193
 func TestOutputLost(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{

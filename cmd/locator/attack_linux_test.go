@@ -18,7 +18,7 @@ import (
 // TestScarceResources downloads where the system gives too little: file descriptors, the size of a file, inodes, a standard output that
 // is full or closed. The program says so and fails, or it works. The file never has a part of the content.
 //
-// Covers: P4, P6
+// Covers: P4, P6, T193, T194, T195
 func TestScarceResources(t *testing.T) {
 	t.Parallel()
 	files, want := bigFiles(1)

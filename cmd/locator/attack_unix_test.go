@@ -37,7 +37,7 @@ var hostileNames = append([]string{"../../x", "..\\..\\x", "/", "//x", "./x", ".
 // elsewhere wait. Nothing outside the folder changes, no line of the client holds a delimiter or a command of the server's, and no
 // control character reaches the terminal.
 //
-// Covers: P2, P6
+// Covers: P2, P6, T37
 func TestHostileNames(t *testing.T) {
 	t.Parallel()
 	files := []peer.File{{Path: []string{"file.bin"}, Content: "file"}, {Path: []string{"link.txt"}, Content: "new"}, {Path: []string{"sub", "x"}, Content: "new"}}
@@ -125,7 +125,7 @@ func wantInside(t *testing.T, what, box string) {
 
 // TestNameOfServer downloads with -O what a server names in Content-Disposition. The name comes from the URL, and is safe.
 //
-// Covers: P6
+// Covers: P6, T41
 func TestNameOfServer(t *testing.T) {
 	t.Parallel()
 	s := nethttptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -163,7 +163,7 @@ func bigFiles(n int) (files []peer.File, want map[string][]byte) {
 
 // TestKilledMirror kills a mirror again and again. Every file with a final name is whole each time, and one run more has them all.
 //
-// Covers: P4
+// Covers: P4, T190
 func TestKilledMirror(t *testing.T) {
 	t.Parallel()
 	files, want := bigFiles(12)
@@ -198,7 +198,7 @@ func TestKilledMirror(t *testing.T) {
 // TestSignals ends a download by each signal that a terminal or the system sends. The final name keeps the old file, the part is the
 // beginning of the new one, and --continue completes it.
 //
-// Covers: P4
+// Covers: P4, T191
 func TestSignals(t *testing.T) {
 	t.Parallel()
 	files, want := bigFiles(1)
@@ -257,7 +257,7 @@ func TestSignals(t *testing.T) {
 
 // TestWritersOfOneFile runs four downloads of one file, and two mirrors into one folder, at the same time. Each file is whole at the end.
 //
-// Covers: P4
+// Covers: P4, T196
 func TestWritersOfOneFile(t *testing.T) {
 	t.Parallel()
 	files, want := bigFiles(6)
@@ -296,11 +296,11 @@ func TestWritersOfOneFile(t *testing.T) {
 // TestChangedBeforeTheCut breaks a download off, and changes what has already arrived: the size and the rest stay. The server tells of
 // the change by its time or tag, which the first run has kept without being asked to. No file is joined from the two.
 //
-// Covers: P4
+// Covers: P4, T79
 func TestChangedBeforeTheCut(t *testing.T) {
 	t.Parallel()
 	for _, x := range sites(t) {
-		s := x.scene(t, new(tally))
+		s := x.scene(t)
 		x.proxy.Set(faults.Fault{How: faults.Cut, After: int64(len(x.content) / 2)})
 		s.fails("cut", 8, aPart)
 		other := bytes.Clone(x.content)

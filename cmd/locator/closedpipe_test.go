@@ -23,7 +23,7 @@ import (
 // A reader of standard output that stops reading ends the program by SIGPIPE, without a message, as it ends other programs. A shell
 // shows that as the status 141.
 //
-// Covers: P4
+// Covers: P4, T192
 func TestClosedStandardOutput(t *testing.T) {
 	t.Parallel()
 	content := octetsOf(16<<20, "big")

@@ -14,7 +14,7 @@ import (
 
 // A configuration file that another user can have written is refused, unless the user names it. It may set commands that are run.
 //
-// Covers: P6
+// Covers: P6, T159
 func TestForeignConfig(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -65,7 +65,7 @@ func TestForeignConfig(t *testing.T) {
 
 // A relative value of a variable of the XDG Base Directory Specification is ignored.
 //
-// Covers: P6
+// Covers: P6, T160
 func TestRelativeFolders(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ variable, home, want string }{

@@ -52,7 +52,7 @@ func runAndKill(t *testing.T, after time.Duration, args ...string) (killed bool)
 // If the program is killed at any moment of a batch, all files with a final name are complete, and a run with --continue
 // downloads the rest.
 //
-// Covers: P4
+// Covers: P4, T190
 func TestKilledGet(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1738, 9))
@@ -145,7 +145,7 @@ func wantOnlyWhole(t *testing.T, dir string, want map[string][]byte) (whole int)
 
 // If the program is killed while it puts to a file, the file has the old or the new content, complete.
 //
-// Covers: A12
+// Covers: A12, T190
 func TestKilledPut(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1738, 10))

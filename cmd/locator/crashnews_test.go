@@ -19,7 +19,7 @@ import (
 
 // If the program is killed at any moment of get --to, the next run loses no article and doubles none.
 //
-// Covers: A9, P4
+// Covers: A9, P4, T97
 func TestKilledCollect(t *testing.T) {
 	t.Parallel()
 	for i, f := range archive.Formats() {

@@ -18,18 +18,19 @@ import (
 // dialogueFaults are faults of the ftp control connection.
 func dialogueFaults() []fault {
 	return []fault{
-		{"ftp: SIZE and 150 announce less, or more, than is sent", "8; resumed", sizeLies},
-		{"ftp: the connection ends instead of a 226", "8: completeness is unknown; resumed", noEnd},
-		{"ftp: 421 to any command of a download, and of a resumed one", "12, the partial download is unchanged; resumed", goneAtAnyCommand},
-		{"ftp: 421 or 426 instead of 226", "8; resumed", endWith421},
-		{"ftp: a reply line of 1 MB to any command", "8; resumed", longLines},
-		{"ftp: an endless greeting", "8; resumed", endlessBanner},
-		{"ftp: a bare CR in the reply to PWD", "0: the path is not used, and no CR is sent", carriageReturn},
-		{"ftp: PASV names a third host", "0: the data connection goes to the server; no other host is contacted", thirdHost},
+		{"ftp: SIZE and 150 announce less, or more, than is sent", sizeLies},
+		{"ftp: the connection ends instead of a 226", noEnd},
+		{"ftp: 421 to any command of a download, and of a resumed one", goneAtAnyCommand},
+		{"ftp: 421 or 426 instead of 226", endWith421},
+		{"ftp: a reply line of 1 MB to any command", longLines},
+		{"ftp: an endless greeting", endlessBanner},
+		{"ftp: a bare CR in the reply to PWD", carriageReturn},
+		{"ftp: PASV names a third host", thirdHost},
 	}
 }
 
-func sizeLies(t *testing.T, k *tally) {
+// Covers: R9
+func sizeLies(t *testing.T) {
 	x := ftpSite(t)
 	number := regexp.MustCompile(`\(\d+ bytes\)`)
 	for _, lie := range []int{len(x.content) / 2, 2 * len(x.content)} {
@@ -42,7 +43,7 @@ func sizeLies(t *testing.T, k *tally) {
 			}
 			return reply, false
 		}
-		s := x.scene(t, k)
+		s := x.scene(t)
 		x.proxy.Set(faults.Fault{Reply: lying})
 		errs := s.fails("a lie", 8, aPart)
 		if !strings.Contains(errs, fmt.Sprint(lie)) {
@@ -51,7 +52,7 @@ func sizeLies(t *testing.T, k *tally) {
 		s.heals("a lie")
 
 		// The wrong size is that of the rest.
-		s = x.scene(t, k)
+		s = x.scene(t)
 		x.proxy.Set(faults.Fault{How: faults.Cut, After: int64(len(x.content)) / 4})
 		s.fails("a cut", 8, aPart)
 		x.proxy.Set(faults.Fault{Reply: lying})
@@ -60,9 +61,10 @@ func sizeLies(t *testing.T, k *tally) {
 	}
 }
 
-func noEnd(t *testing.T, k *tally) {
+// Covers: R10
+func noEnd(t *testing.T) {
 	x := ftpSite(t)
-	s := x.scene(t, k)
+	s := x.scene(t)
 	x.proxy.Set(faults.Fault{Reply: func(_, reply string) (string, bool) {
 		if strings.HasPrefix(reply, "226") {
 			return "", true
@@ -79,7 +81,7 @@ func noEnd(t *testing.T, k *tally) {
 // commands returns the ftp commands of a download and of its resumption, in order.
 func commands(t *testing.T, x *site) (transfer, rest []string) {
 	t.Helper()
-	s := x.scene(t, new(tally))
+	s := x.scene(t)
 	before := len(x.ftp.Lines())
 	x.proxy.Set(faults.Fault{How: faults.Cut, After: 100_000})
 	s.fails("a cut", 8, aPart)
@@ -106,28 +108,30 @@ func atCommand(n int, answer string, hangUp bool) func(line string) (string, boo
 	}
 }
 
-func goneAtAnyCommand(t *testing.T, k *tally) {
-	atAnyCommand(t, k, "421 Going down\r\n", true, 12)
+// Covers: R11
+func goneAtAnyCommand(t *testing.T) {
+	atAnyCommand(t, "421 Going down\r\n", true, 12)
 }
 
 // longLines floods the client after any command. FEAT, SIZE and MDTM are optional, but the connection is unusable after a
 // flood.
-func longLines(t *testing.T, k *tally) {
-	atAnyCommand(t, k, "200 "+strings.Repeat("x", 1<<20)+"\r\n", false, 8)
+// Covers: R13
+func longLines(t *testing.T) {
+	atAnyCommand(t, "200 "+strings.Repeat("x", 1<<20)+"\r\n", false, 8)
 }
 
-func atAnyCommand(t *testing.T, k *tally, answer string, hangUp bool, status int) {
+func atAnyCommand(t *testing.T, answer string, hangUp bool, status int) {
 	x := ftpSite(t)
 	transfer, rest := commands(t, x)
 	for n, line := range transfer {
-		s := x.scene(t, k)
+		s := x.scene(t)
 		x.proxy.Set(faults.Fault{Command: atCommand(n, answer, hangUp)})
 		s.fails("at "+line, status, noPart)
 		s.heals("at " + line)
 	}
 	whole := false // what comes then only asks for a digest
 	for n, line := range rest {
-		s := x.scene(t, k)
+		s := x.scene(t)
 		x.proxy.Set(faults.Fault{How: faults.Cut, After: 100_000})
 		s.fails("a cut", 8, aPart)
 		before, _ := os.ReadFile(s.file + ".part")
@@ -145,10 +149,11 @@ func atAnyCommand(t *testing.T, k *tally, answer string, hangUp bool, status int
 	}
 }
 
-func endWith421(t *testing.T, k *tally) {
+// Covers: R12
+func endWith421(t *testing.T) {
 	x := ftpSite(t)
 	for _, end := range []string{"421 Going down\r\n", "426 Broken\r\n", "451 Read error\r\n", "550 No more\r\n"} {
-		s := x.scene(t, k)
+		s := x.scene(t)
 		x.proxy.Set(faults.Fault{Reply: func(_, reply string) (string, bool) {
 			if strings.HasPrefix(reply, "226") {
 				return end, strings.HasPrefix(end, "421")
@@ -160,10 +165,11 @@ func endWith421(t *testing.T, k *tally) {
 	}
 }
 
-func endlessBanner(t *testing.T, k *tally) {
+// Covers: R14
+func endlessBanner(t *testing.T) {
 	x := ftpSite(t)
 	for _, banner := range []string{strings.Repeat("220-welcome\r\n", 100_000), "220-" + strings.Repeat("x", 2<<20), strings.Repeat("120 soon\r\n", 100)} {
-		s := x.scene(t, k)
+		s := x.scene(t)
 		x.proxy.Set(faults.Fault{Reply: func(command, reply string) (string, bool) {
 			if command == "" {
 				return banner, false
@@ -180,7 +186,8 @@ func endlessBanner(t *testing.T, k *tally) {
 }
 
 // carriageReturn downloads files of three folders over one connection, so that the client sends PWD.
-func carriageReturn(t *testing.T, k *tally) {
+// Covers: R15
+func carriageReturn(t *testing.T) {
 	x := ftpSite(t)
 	var asked atomic.Int64
 	x.proxy.Set(faults.Fault{Reply: func(command, reply string) (string, bool) {
@@ -193,7 +200,6 @@ func carriageReturn(t *testing.T, k *tally) {
 	dir := t.TempDir()
 	base := strings.TrimSuffix(x.url, "file.bin")
 	_, errs, status := runText(t, "", "get", "--parallel", "1", "--dir", dir, base+"a/one.txt", base+"b/two.txt", base+"c/three.txt")
-	k.runs.Add(1)
 	for name, want := range map[string]string{"one.txt": "one\n", "two.txt": "two\n", "three.txt": "three\n"} {
 		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != want {
 			t.Errorf("%s: %q, %v", name, got, err)
@@ -209,8 +215,9 @@ func carriageReturn(t *testing.T, k *tally) {
 	}
 }
 
-func thirdHost(t *testing.T, k *tally) {
+// Covers: R16
+func thirdHost(t *testing.T) {
 	x := ftpSite(t, ftptest.ForeignPASV(netip.MustParseAddr("127.0.0.2")))
 	x.url = "ftp://" + x.ftp.Addr() + "/file.bin" // without the proxy, which would mend it
-	x.scene(t, k).works("a third host")           // where nobody listens
+	x.scene(t).works("a third host")              // where nobody listens
 }

@@ -15,24 +15,27 @@ import (
 // connectionFaults are faults of connections and of this machine.
 func connectionFaults() []fault {
 	return []fault{
-		{"cut at 0, 10, ... 90 % of the file, over ftp and http", "8; resumed: identical checksum", cutAtTenths},
-		{"reset at 0, 10, ... 90 %", "8; resumed: identical checksum", resetAtTenths},
-		{"cut twice in one run, with `--retries 2`", "0: it resumes by itself", cutInOneRun},
-		{"cut, and the file changes before the rest is requested", "noticed and started again: the new file is complete", changedFile},
-		{"a stall longer than `--timeout`: greeting, header, body, TLS handshake", "8; resumed", stalls},
-		{"slow, but not stalled", "0, however long it takes", slow},
-		{"http announces more than the body", "8; resumed", longLength},
-		{"disk full (a small tmpfs)", "11; resumed when there is space again", diskFull},
+		{"cut at 0, 10, ... 90 % of the file, over ftp and http", cutAtTenths},
+		{"reset at 0, 10, ... 90 %", resetAtTenths},
+		{"cut twice in one run, with `--retries 2`", cutInOneRun},
+		{"cut, and the file changes before the rest is requested", changedFile},
+		{"a stall longer than `--timeout`: greeting, header, body, TLS handshake", stalls},
+		{"slow, but not stalled", slow},
+		{"http announces more than the body", longLength},
+		{"disk full (a small tmpfs)", diskFull},
 	}
 }
 
-func cutAtTenths(t *testing.T, k *tally)   { tenths(t, k, faults.Cut, aPart) }
-func resetAtTenths(t *testing.T, k *tally) { tenths(t, k, faults.Reset, perhaps) }
+// Covers: R1
+func cutAtTenths(t *testing.T) { tenths(t, faults.Cut, aPart) }
 
-func tenths(t *testing.T, k *tally, how faults.How, want left) {
+// Covers: R2
+func resetAtTenths(t *testing.T) { tenths(t, faults.Reset, perhaps) }
+
+func tenths(t *testing.T, how faults.How, want left) {
 	for _, x := range sites(t) {
 		for tenth := range 10 {
-			s := x.scene(t, k)
+			s := x.scene(t)
 			what := fmt.Sprintf("cut at %d %%", 10*tenth)
 			x.proxy.Set(faults.Fault{How: how, After: int64(len(x.content) * tenth / 10)})
 			left := want
@@ -45,11 +48,12 @@ func tenths(t *testing.T, k *tally, how faults.How, want left) {
 	}
 }
 
-func cutInOneRun(t *testing.T, k *tally) {
+// Covers: R3
+func cutInOneRun(t *testing.T) {
 	for _, x := range sites(t) {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
-			s := x.scene(t, k)
+			s := x.scene(t)
 			x.proxy.Set(faults.Fault{How: faults.Cut, After: int64(len(x.content) / 3), Times: 2})
 			if errs := s.works("cut in one run", "--retries", "2"); strings.Count(errs, "; try ") != 2 {
 				t.Errorf("it says %q", errs)
@@ -58,10 +62,11 @@ func cutInOneRun(t *testing.T, k *tally) {
 	}
 }
 
-func changedFile(t *testing.T, k *tally) {
+// Covers: R4
+func changedFile(t *testing.T) {
 	for _, other := range [][]byte{octetsOf(fileSize, "other"), octetsOf(fileSize/4, "shorter"), octetsOf(2*fileSize, "longer")} {
 		for _, x := range sites(t) {
-			s := x.scene(t, k)
+			s := x.scene(t)
 			x.proxy.Set(faults.Fault{How: faults.Cut, After: int64(len(x.content) / 2)})
 			s.fails("changed", 8, aPart)
 			x.replace(t, other)
@@ -73,9 +78,10 @@ func changedFile(t *testing.T, k *tally) {
 	}
 }
 
-func stalls(t *testing.T, k *tally) {
+// Covers: R5
+func stalls(t *testing.T) {
 	for _, x := range sites(t) {
-		s := x.scene(t, k)
+		s := x.scene(t)
 		x.proxy.Set(faults.Fault{How: faults.Stall, After: int64(len(x.content) / 2)})
 		errs := s.fails("the body stalls", 8, aPart, "--timeout", "1500ms")
 		if !strings.Contains(errs, "stalled") {
@@ -102,7 +108,7 @@ func stalls(t *testing.T, k *tally) {
 		}
 		defer p.Close()
 		x := &site{name: test.url, proxy: p, url: fmt.Sprintf(test.url, p.Addr()), content: test.content}
-		s := x.scene(t, k)
+		s := x.scene(t)
 		p.Set(faults.Fault{How: faults.Stall})
 		s.fails("silence", 8, noPart, "--timeout", "300ms")
 		if !strings.HasPrefix(test.url, "ftp") { // ftp's data connections go past this proxy
@@ -113,14 +119,15 @@ func stalls(t *testing.T, k *tally) {
 	}
 }
 
-func slow(t *testing.T, k *tally) {
+// Covers: R6
+func slow(t *testing.T) {
 	for _, x := range sites(t) {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
 			small := octetsOf(1_000_000, "small")
 			x.replace(t, small)
 			x.content = small
-			s := x.scene(t, k)
+			s := x.scene(t)
 			x.proxy.Set(faults.Fault{How: faults.Slow})
 			s.works("slow", "--timeout", "1500ms") // of which it takes two seconds at least
 		})
@@ -128,9 +135,10 @@ func slow(t *testing.T, k *tally) {
 }
 
 // longLength announces a larger size than that of the body.
-func longLength(t *testing.T, k *tally) {
+// Covers: R7
+func longLength(t *testing.T) {
 	x := httpSite(t)
-	s := x.scene(t, k)
+	s := x.scene(t)
 	n := len(x.content)
 	x.proxy.Set(faults.Fault{Data: func(r io.Reader) io.Reader {
 		return io.LimitReader(&replacer{r: r, old: fmt.Sprintf("Content-Length: %d\r\n", n), new: fmt.Sprintf("Content-Length: %d\r\n", n+1000)}, int64(n))
@@ -166,11 +174,12 @@ func (x *replacer) Read(p []byte) (int, error) {
 }
 
 // diskFull downloads into a folder with room for a third of the file.
-func diskFull(t *testing.T, k *tally) {
+// Covers: R8
+func diskFull(t *testing.T) {
 	dir, grow := smallDisk(t)
 	for _, x := range sites(t) {
 		for _, flags := range [][]string{nil, {"--limit-rate", "1G"}} {
-			s := x.scene(t, k)
+			s := x.scene(t)
 			s.file, s.old = dir+"/file", nil
 			if err := os.WriteFile(s.file, nil, 0o666); err != nil {
 				t.Fatal(err)

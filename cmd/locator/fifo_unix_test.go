@@ -18,7 +18,7 @@ import (
 
 // A pipe whose other end is not opened or not read blocks the program only until an interrupt.
 //
-// Covers: P4
+// Covers: P4, T155
 func TestInterruptedAtPipe(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -144,7 +144,7 @@ var linkified = []struct {
 
 // The links of --linkify are safe, nothing else is markup, and the text is all there.
 //
-// Covers: F4
+// Covers: F4, T202
 func TestLinkify(t *testing.T) {
 	t.Parallel()
 	for _, c := range linkified {
@@ -154,6 +154,7 @@ func TestLinkify(t *testing.T) {
 	}
 }
 
+// Covers: T202
 func FuzzLinkify(f *testing.F) {
 	for _, c := range linkified {
 		f.Add(c.text)

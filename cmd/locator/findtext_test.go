@@ -68,7 +68,7 @@ func TestFindFullDisk(t *testing.T) {
 // TestLinkifyLong checks texts that are printed in many pieces: URLs, wrappers, line ends and characters of several bytes lie across each
 // border.
 //
-// Covers: F4
+// Covers: F4, T203
 func TestLinkifyLong(t *testing.T) {
 	t.Parallel()
 	for i := range 4 {
@@ -81,7 +81,7 @@ func TestLinkifyLong(t *testing.T) {
 
 // TestLinkifyMemory checks that --linkify keeps a bounded part of a text.
 //
-// Covers: F4, P6
+// Covers: F4, P6, T203
 func TestLinkifyMemory(t *testing.T) {
 	for _, unit := range []string{`<&>"'`, "\x01\x02\x1b\x7f", "http://h.example/ ", "x"} {
 		checkFindMemory(t, unit, "--linkify")

@@ -21,7 +21,7 @@ import (
 // The program follows no link of another user in a folder such as /tmp, whatever it is for, and uses no part of another user. New files
 // have the permissions that the umask leaves, and parts are readable for nobody else.
 //
-// Covers: P6
+// Covers: P6, T162
 func TestAnotherUser(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
@@ -133,7 +133,7 @@ func TestAnotherUser(t *testing.T) {
 
 // A netrc file that other users can read is reported once in a run.
 //
-// Covers: P3
+// Covers: P3, T78
 func TestReadableNetrc(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "netrc")
@@ -159,7 +159,7 @@ func TestReadableNetrc(t *testing.T) {
 
 // What --new remembers decides which messages are left out. It is not read where another user can write it.
 //
-// Covers: P6
+// Covers: P6, T161
 func TestForeignNew(t *testing.T) {
 	t.Parallel()
 	const attacker = 65533

@@ -16,9 +16,7 @@ import (
 // longFTP starts an ftp server that is tried in a long run only, and returns a new folder on it.
 func longFTP(t *testing.T, name string) *incoming {
 	t.Helper()
-	if os.Getenv("LOCATOR_LONG") == "" {
-		peers.Skip(t, "%s is tried in a long run only: LOCATOR_LONG=1", name)
-	}
+	peers.LongRun(t, name)
 	x := newIncoming(t, name)
 	if err := os.Chmod(x.disk, 0o777); err != nil {
 		t.Fatal(err)

@@ -104,6 +104,7 @@ func TestUnwrapped(t *testing.T) {
 	}
 }
 
+// Covers: T41
 func TestFileName(t *testing.T) {
 	t.Parallel()
 	c := client.New(client.Options{Registry: all.Registry()})

@@ -31,9 +31,7 @@ var webServers = []webServer{{"nginx", true, true}, {"caddy", true, true}, {"rcl
 // startWeb starts the servers, and makes a folder that they serve. It skips the test in a short run.
 func startWeb(t *testing.T) (e *peers.Env, disk, path string) {
 	t.Helper()
-	if os.Getenv("LOCATOR_LONG") == "" {
-		peers.Skip(t, "these servers are tried in a long run only: LOCATOR_LONG=1")
-	}
+	peers.LongRun(t, "a web server")
 	e = peers.Start(t, "nginx", "caddy", "rclone", "rclonedav", "minihttpd", "busybox", "webfs")
 	path = "/incoming/web-" + strings.ToLower(rand.Text()[:8]) + "/"
 	disk = filepath.Join(e.Tree, path)

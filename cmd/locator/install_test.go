@@ -30,14 +30,14 @@ func TestInstall(t *testing.T) {
 	dir := t.TempDir()
 	run := func(args ...string) (string, error) {
 		cmd := exec.CommandContext(t.Context(), "make", append([]string{"-C", "../..", "BUILD=" + dir + "/build", "PREFIX=/usr", "DESTDIR=" + dir + "/root"}, args...)...)
-		cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "SOURCE_DATE_EPOCH=1798855200")
+		cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -buildvcs=false", "SOURCE_DATE_EPOCH=1798855200")
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
 	if out, err := run("install", "GO=false"); err == nil || !strings.Contains(out, "run make first") {
 		t.Errorf("install before a build: %v\n%s", err, out)
 	}
-	// Without -trimpath the build uses the packages that the tests have compiled.
+	// With the flags of the tests the build uses the packages that they have compiled.
 	if out, err := run("BUILDFLAGS=", "VERSION=9.9.9", "REVISION=1a2b3c4d"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -116,7 +116,7 @@ func TestCheck(t *testing.T) {
 	t.Parallel()
 	needMake(t)
 	cmd := exec.CommandContext(t.Context(), "make", "-C", "../..", "check", "BUILD="+t.TempDir(), "PACKAGES=-run=TestConformancePeers ./internal/octet ./scheme/telnet")
-	cmd.Env = append(os.Environ(), "LOCATOR_PEERS=", "GOFLAGS=-buildvcs=false")
+	cmd.Env = append(os.Environ(), "LOCATOR_PEERS=", "GOFLAGS="+os.Getenv("GOFLAGS")+" -buildvcs=false")
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "SKIPPED: 1\n      1 real servers") {
 		t.Errorf("%v\n%s", err, out)

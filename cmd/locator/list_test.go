@@ -50,7 +50,7 @@ func allocated(t *testing.T, n int, asJSON bool) uint64 {
 // TestListCost compares the memory that the text and the JSON of a long list take, which is most of their cost. Neither may be
 // much more expensive than the other.
 //
-// Covers: P6
+// Covers: P6, T89
 func TestListCost(t *testing.T) { // not parallel: it measures the memory of the process
 	const n = 2000
 	text, asJSON := allocated(t, n, false), allocated(t, n, true)

@@ -17,9 +17,7 @@ import (
 // Covers: A8, O1
 func TestPeersMail(t *testing.T) {
 	t.Parallel()
-	if os.Getenv("LOCATOR_LONG") == "" {
-		peers.Skip(t, "these servers are tried in a long run only: LOCATOR_LONG=1")
-	}
+	peers.LongRun(t, "a mail server")
 	const text = "before\n.\n..\n.dot\nFrom here\nafter\n"
 	for _, name := range []string{"postfix", "exim"} {
 		t.Run(name, func(t *testing.T) {

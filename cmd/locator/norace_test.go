@@ -67,7 +67,7 @@ func TestCompareShowsNoPassword(t *testing.T) {
 
 // Policy refuses exactly those URLs that vet.URL calls dangerous.
 //
-// Covers: P1, P2, S4
+// Covers: P1, P2, S4, T206
 func TestDangerIsRefused(t *testing.T) {
 	t.Parallel()
 	urls := append(randomURLs(20_000), "gopher://h/0a%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A", "http://h:0/", "http://h:65536/", "http://h:25/",
@@ -99,7 +99,7 @@ func TestDangerIsRefused(t *testing.T) {
 // Lines do not depend on how they arrive. A long line in small pieces takes linear time: with quadratic time, this test would
 // not end.
 //
-// Covers: S2
+// Covers: S2, T204
 func TestLines(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 12<<20)
@@ -129,7 +129,7 @@ func TestLines(t *testing.T) {
 
 // A line that is too long is malformed, and the lines after it are read.
 //
-// Covers: S2, P6
+// Covers: S2, P6, T204
 func TestLongLine(t *testing.T) {
 	t.Parallel()
 	long := "http://u:secret@127.0.0.1:25/" + strings.Repeat("x", explain.MaxLength)
@@ -279,7 +279,7 @@ func TestParseQuiet(t *testing.T) {
 // No output of parse, explain and explain --compare shows the password of a URL within the URL, and no message about a URL that is not
 // accessed. Hosts are shown.
 //
-// Covers: P3
+// Covers: P3, T72, T73, T74
 func TestPasswordsWithin(t *testing.T) {
 	t.Parallel()
 	outer := []string{"%s", "http://outer.example/web/%s", "http://outer.example/?next=%s&x=y@z", "https://v:Qsecret2@outer.example/x#%s", "ftp://outer.example/a/%s",

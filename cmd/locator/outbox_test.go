@@ -83,7 +83,7 @@ func (m mailbox) want(status int, shows string, args ...string) (out string) {
 
 // A list has each mail with its state and the reason, and show has all of it. Nothing of it reaches a terminal unescaped.
 //
-// Covers: O1, P6
+// Covers: O1, P6, T50
 func TestOutboxList(t *testing.T) {
 	t.Parallel()
 	m := mailbox{filepath.Join(t.TempDir(), "box"), t}
@@ -127,7 +127,7 @@ func TestOutboxList(t *testing.T) {
 
 // What is damaged is reported with status 11, and the rest is listed.
 //
-// Covers: O1
+// Covers: O1, T50
 func TestOutboxDamaged(t *testing.T) {
 	t.Parallel()
 	m := mailbox{filepath.Join(t.TempDir(), "box"), t}

@@ -209,6 +209,8 @@ func (c *countedLines) Read(b []byte) (int, error) {
 }
 
 // For input of any bytes, each line has one answer, which is one line of JSON.
+//
+// Covers: T205
 func FuzzParseLines(f *testing.F) {
 	f.Add("ftp://a:b@h/%2F\r\n\n<URL:http://h>\nx")
 	f.Add("\xff\x00:\xe9\n-\n")

@@ -24,6 +24,8 @@ func TestMain(m *testing.M) {
 
 // TestScript runs the scripts of testdata/script, which use the program like a user. They talk only to in-process servers on
 // loopback, which the command "server" starts.
+//
+// Covers: T14, T34, T36, T85
 func TestScript(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{

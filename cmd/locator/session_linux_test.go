@@ -143,7 +143,7 @@ func TestSessionsInARow(t *testing.T) {
 
 // However a session ends, the terminal is as it was before.
 //
-// Covers: A10
+// Covers: A10, T27, T29
 func TestSessionEnds(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -185,7 +185,7 @@ func TestSessionEnds(t *testing.T) {
 
 // A panic restores the terminal, too.
 //
-// Covers: A10
+// Covers: A10, T29
 func TestSessionPanic(t *testing.T) {
 	t.Parallel()
 	p := startPTY(t, inUTF8(), "broken")
@@ -218,7 +218,7 @@ func TestSessionResumed(t *testing.T) {
 
 // The menu suspends the program, with the terminal as it was; the shell resumes it.
 //
-// Covers: A10
+// Covers: A10, T29
 func TestSessionSuspend(t *testing.T) {
 	t.Parallel()
 	bash, err := exec.LookPath("bash")
@@ -249,7 +249,7 @@ func TestSessionSuspend(t *testing.T) {
 // What the server sends reaches the terminal through the filter, however it is split, unless --raw is given. A terminal that is not in UTF-8
 // gets ASCII.
 //
-// Covers: A10, P6
+// Covers: A10, P6, T24, T25
 func TestSessionFilter(t *testing.T) {
 	t.Parallel()
 	const attack = "a\x1b]52;c;ZXZpbA==\x07b\x1b]0;title\x1b\\c\x1bP$qm\x1b\\d\x05\x1b[c\x1b[6n\x1b[21te\u009b5nf caf\u00e9 \x9b0c \x1b[1mbold\r\n"

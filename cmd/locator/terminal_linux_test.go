@@ -137,6 +137,8 @@ func TestPrompt(t *testing.T) {
 }
 
 // A second interrupt ends what the first one cannot, here a write to a pipe that nobody reads.
+//
+// Covers: T191
 func TestSecondInterrupt(t *testing.T) {
 	t.Parallel()
 	s, err := httptest.Start(peer.Tree())
@@ -230,7 +232,7 @@ func TestTypedInput(t *testing.T) {
 
 // rm shows the article that a number names, and asks before it cancels it. Only "y" and "yes" do.
 //
-// Covers: A9
+// Covers: A9, T138
 func TestConfirmCancel(t *testing.T) {
 	t.Parallel()
 	for answer, status := range map[string]int{"y": 0, "YES": 0, "n": 2, "": 2, "yesterday": 2} {

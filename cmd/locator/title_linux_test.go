@@ -14,7 +14,7 @@ import (
 
 // The list of processes does not show passwords and keys of the command line, and the program still uses them.
 //
-// Covers: P3
+// Covers: P3, T76
 func TestProcessTitle(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -15,7 +15,7 @@ import (
 
 // Sources of any size need constant memory.
 //
-// Covers: F5
+// Covers: F5, T200
 func TestMemory(t *testing.T) { // the memory of tests that run at the same time would count
 	size := 512 << 10
 	if os.Getenv("LOCATOR_LONG") != "" {

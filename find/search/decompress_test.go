@@ -27,7 +27,7 @@ func zipped(t *testing.T, text string) string {
 
 // A small file with a text that does not end is not read to its end.
 //
-// Covers: F5
+// Covers: F5, T201
 func TestFindDecompressBomb(t *testing.T) {
 	t.Parallel()
 	bomb := zipped(t, strings.Repeat("x", 32<<20))

@@ -83,7 +83,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// Covers: S10
+// Covers: S10, T128
 func TestParseList(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{ // "!" is an error

@@ -23,6 +23,8 @@ func place(t *testing.T) Place {
 }
 
 // A part that another download has just finished is not written to.
+//
+// Covers: T196
 func TestLockOfAFinishedPart(t *testing.T) {
 	t.Parallel()
 	f := place(t)

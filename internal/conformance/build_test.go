@@ -420,6 +420,7 @@ func checkBuilt(t testing.TB, u locator.URL) {
 	}
 }
 
+// Covers: T206
 func FuzzBuild(f *testing.F) {
 	f.Add(uint8(0), "h", "21", "u", "p", "a/b", "c;d", uint8(7))
 	f.Add(uint8(2), "[::1]", "", "0", "\t", "\r\n", "+", uint8(3))

@@ -476,6 +476,7 @@ func TestChangeChangesKey(t *testing.T) {
 	})
 }
 
+// Covers: T206
 func FuzzCanonical(f *testing.F) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 200 {

@@ -123,7 +123,7 @@ func currentText(r *rand.Rand) string {
 	return s
 }
 
-// Covers: S1, S2, S21a, S21b, S21c, S21d, S21e, S21f, S22
+// Covers: S1, S2, S21a, S21b, S21c, S21d, S21e, S21f, S22, T206
 func TestCurrentOracle(t *testing.T) {
 	t.Parallel()
 	const parts, each = 8, 9000

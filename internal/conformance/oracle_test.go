@@ -172,7 +172,7 @@ func seeded(t *testing.T, parts int, f func(t *testing.T, r *rand.Rand)) {
 	}
 }
 
-// Covers: S1, S2, S3, S4, S6, S7, S8, S9, S10, S11, S12, S13, S14, S15, S16
+// Covers: S1, S2, S3, S4, S6, S7, S8, S9, S10, S11, S12, S13, S14, S15, S16, T206
 func TestOracle(t *testing.T) {
 	t.Parallel()
 	const parts, each = 8, 15_000

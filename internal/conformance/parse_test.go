@@ -219,6 +219,8 @@ func TestParseErrors(t *testing.T) {
 }
 
 // The length of an error message is bounded, whatever the text.
+//
+// Covers: T205
 func TestParseErrorShort(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 1<<20)

@@ -68,7 +68,7 @@ func shownForms(text string) []string {
 
 // A password at any place of a URL, or of one within it, shows nowhere. Hosts stay visible.
 //
-// Covers: P3, S2
+// Covers: P3, S2, T73
 func TestPlantedPasswords(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(17, 38))

@@ -9,7 +9,7 @@ import (
 
 // Output that arrives after the terminal was restored is not written: nothing would undo its modes.
 //
-// Covers: P3
+// Covers: P3, T28
 func TestSessionOutputAfterEnd(t *testing.T) {
 	t.Parallel()
 	var shown strings.Builder

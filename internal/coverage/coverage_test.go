@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -24,6 +25,10 @@ const table = "# Title\n\n## Syntax\n\n| ID | Clause | Requirement |\n|---|---|-
 
 func module(files ...string) fstest.MapFS {
 	fsys := fstest.MapFS{requirementsFile: {Data: []byte(table)}}
+	for i, page := range defencePages() {
+		fsys[page] = &fstest.MapFile{Data: fmt.Appendf(nil, "## Defences\n\n| ID | attack | result |\n|---|---|---|\n| T%d | line | refused |\n", i)}
+	}
+	fsys["t_test.go"] = &fstest.MapFile{Data: []byte("package a\n\n// Covers: T0, T1, T2\nfunc TestT() {}\n")}
 	for i := 0; i < len(files); i += 2 {
 		fsys[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
 	}
@@ -49,16 +54,34 @@ func TestGenerate(t *testing.T) {
 
 ## Syntax
 
-| ID | Clause | Requirement | Tests |
+| ID | Clause or attack | Requirement | Tests |
 |---|---|---|---|
 | S1 | 2.1 | one | ` + "`locator`: FuzzA, TestA; `cmd/locator`: ftp/get.txtar; `schemetest`: trip" + ` |
 | S2a | 3.2, 5 | ` + "`a\\|b`" + ` two | ` + "`locator`: FuzzA" + ` |
 
 ## Access
 
-| ID | Clause | Requirement | Tests |
+| ID | Clause or attack | Requirement | Tests |
 |---|---|---|---|
 | A10 | - | ten | ` + "`locator`: TestA" + ` |
+
+## Defences
+
+| ID | Clause or attack | Requirement | Tests |
+|---|---|---|---|
+| T0 | line | refused | ` + "`locator`: TestT" + ` |
+
+## Defences
+
+| ID | Clause or attack | Requirement | Tests |
+|---|---|---|---|
+| T1 | line | refused | ` + "`locator`: TestT" + ` |
+
+## Defences
+
+| ID | Clause or attack | Requirement | Tests |
+|---|---|---|---|
+| T2 | line | refused | ` + "`locator`: TestT" + ` |
 `
 	if !strings.HasSuffix(string(got), want) {
 		t.Errorf("got:\n%s\nwant at the end:\n%s", got, want)
@@ -77,7 +100,7 @@ func TestGenerateErrors(t *testing.T) {
 	for _, c := range []struct {
 		name, file, text, want string
 	}{
-		{"unknown ID", "a_test.go", "package a\n\n// Covers: S1, S99\nfunc TestA() {}\n", "a_test.go:3: S99 is not a requirement"},
+		{"unknown ID", "a_test.go", "package a\n\n// Covers: S1, S99\nfunc TestA() {}\n", "a_test.go:3: no page has a row S99"},
 		{"no function", "a_test.go", "package a\n\n// Covers: S1\nvar x int\n", "a_test.go:3: the comment is neither"},
 		{"no colon", "a_test.go", "package a\n\n// Covers S1\nfunc TestA() {}\n", `a_test.go:3: "// Covers S1" is not of the form`},
 		{"no blank", "a_test.go", "package a\n\n//Covers: S1\nfunc TestA() {}\n", "a_test.go:3: "},
@@ -85,11 +108,12 @@ func TestGenerateErrors(t *testing.T) {
 		{"more words", "a_test.go", "package a\n\n// Covers: S1 and S2\nfunc TestA() {}\n", "a_test.go:3: "},
 		{"nothing", "a_test.go", "package a\n\n// Covers:\nfunc TestA() {}\n", "a_test.go:3: "},
 		{"no Go", "a_test.go", "package a // covers\nfunc", "a_test.go:2:"},
-		{"script", scripts + "/a.txtar", "\n# Covers: S99\n", "a.txtar:2: S99 is not a requirement"},
+		{"script", scripts + "/a.txtar", "\n# Covers: S99\n", "a.txtar:2: no page has a row S99"},
 		{"script form", scripts + "/a.txtar", "# Covers: s1\n", "a.txtar:1: "},
 		{"twice", requirementsFile, table + "| A10 | - | again |\n", requirementsFile + ":17: a second A10"},
 		{"two cells", requirementsFile, table + "| A11 | - |\n", requirementsFile + ":17: a row needs"},
-		{"no rows", requirementsFile, "# Title\n", "no requirement found"},
+		{"no rows", requirementsFile, "# Title\n", "no row with an ID found"},
+		{"attack without a test", "t_test.go", "package a\n\n// Covers: T1\nfunc TestT() {}\n", defencePages()[0] + ": no test cites T0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

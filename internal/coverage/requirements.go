@@ -8,50 +8,59 @@ import (
 	"unicode/utf8"
 )
 
-// requirement is one row of a table in docs/internals/requirements.md.
+// requirement is one row of a table of a page.
 type requirement struct {
 	id, clause, text string
 }
 
-// section is a heading of docs/internals/requirements.md with the rows below it.
+// section is a heading of a page with the rows below it.
 type section struct {
-	title string
-	rows  []requirement
+	page, title string
+	rows        []requirement
 }
 
 var idPattern = regexp.MustCompile(`^[A-Z]+[0-9]+[a-z]?$`)
 
-// readRequirements returns the rows of the tables that have three columns and an ID in the first one.
-func readRequirements(fsys fs.FS) ([]section, error) {
-	data, err := fs.ReadFile(fsys, requirementsFile)
+// readRequirements returns the rows of the tables of all pages that have three columns and an ID in the first one.
+func readRequirements(fsys fs.FS) (sections []section, err error) {
+	seen := make(map[string]bool)
+	for _, page := range append([]string{requirementsFile}, defencePages()...) {
+		if sections, err = readPage(fsys, page, sections, seen); err != nil {
+			return nil, err
+		}
+	}
+	return sections, nil
+}
+
+// readPage appends the sections of a page, and adds its IDs to those that were seen.
+func readPage(fsys fs.FS, page string, sections []section, seen map[string]bool) ([]section, error) {
+	data, err := fs.ReadFile(fsys, page)
 	if err != nil {
 		return nil, err
 	}
-	var sections []section
-	seen := make(map[string]bool)
-	number := 0
+	number, before := 0, len(seen)
 	for line := range strings.Lines(string(data)) {
 		number++
 		line = strings.TrimSpace(line)
 		if title, ok := strings.CutPrefix(line, "## "); ok {
-			sections = append(sections, section{title: title})
+			sections = append(sections, section{page: page, title: title})
 		}
 		cells := splitRow(line)
 		if len(cells) == 0 || !idPattern.MatchString(cells[0]) {
 			continue
 		}
 		if len(cells) != 3 || len(sections) == 0 {
-			return nil, fmt.Errorf("%s:%d: a row needs an ID, a clause, a text, and a heading above it", requirementsFile, number)
+			return nil, fmt.Errorf("%s:%d: a row needs an ID, two texts, and a heading above it", page, number)
 		}
 		if seen[cells[0]] {
-			return nil, fmt.Errorf("%s:%d: a second %s", requirementsFile, number, cells[0])
+			return nil, fmt.Errorf("%s:%d: a second %s", page, number, cells[0])
 		}
 		seen[cells[0]] = true
 		s := &sections[len(sections)-1]
 		s.rows = append(s.rows, requirement{cells[0], cells[1], cells[2]})
 	}
-	if len(seen) == 0 {
-		return nil, fmt.Errorf("%s: no requirement found", requirementsFile)
+	if len(seen) == before {
+		return nil, fmt.Errorf("%s: no row with an ID found", page)
 	}
 	return sections, nil
 }

@@ -81,6 +81,9 @@ func (l *Ledger) Dial(dial func(ctx context.Context, network, addr string) (net.
 func (l *Ledger) DialFor(dial func(context.Context, scheme.Dial) (net.Conn, error)) func(context.Context, scheme.Dial) (net.Conn, error) {
 	return func(ctx context.Context, d scheme.Dial) (net.Conn, error) {
 		c, err := dial(ctx, d)
+		if d.Over != nil { // it is recorded already
+			return c, err
+		}
 		return l.conn(c, d.Addr, err)
 	}
 }

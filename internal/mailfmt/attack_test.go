@@ -12,7 +12,7 @@ import (
 
 // A name of an address is decoded before its field is encoded anew. A control character in it begins no other field, and no text.
 //
-// Covers: P2, A8
+// Covers: P2, A8, T122
 func TestEncodedLineEnd(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"=?utf-8?q?a=0D=0ABcc=3A_c=40d.example?=", "=?utf-8?b?YQ0KDQp0ZXh0?=", "=?utf-8?q?=0A?= b", "=?utf-8?q?=00?=", `"=?utf-8?q?=1B?=" =?utf-8?q?=7F?=`} {
@@ -36,7 +36,7 @@ func TestEncodedLineEnd(t *testing.T) {
 // Each address of a message gets it, as it was written: beside an empty group, with quotation marks in its local part, as an IPv6
 // literal. One that is written twice gets it once.
 //
-// Covers: A8
+// Covers: A8, T123
 func TestEachRecipient(t *testing.T) {
 	t.Parallel()
 	for to, want := range map[string]string{

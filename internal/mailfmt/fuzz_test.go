@@ -14,7 +14,7 @@ import (
 // FuzzComplete checks that a message has no line that is too long and no byte that ends a line alone, that its fields are those that were
 // given, that a second Complete changes nothing, and that package mailtext reads the same text and attachment.
 //
-// Covers: P2, A8, A9
+// Covers: P2, A8, A9, T121, T122
 func FuzzComplete(f *testing.F) {
 	f.Add("Subject: x\r\n\r\ntext\n", "subject", "author", "name.bin", "content", true)
 	f.Add("hello\n.\n", "Grüße =?utf-8?q?x?=", "Ä \"B\" <b@c.example>", "naïve.txt", "\x00\xff", false)

@@ -173,7 +173,7 @@ func TestReader(t *testing.T) {
 
 // Header injection is refused, whatever it comes from, and so is what the rules forbid.
 //
-// Covers: P2, A8, A9
+// Covers: P2, A8, A9, T121
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	file := func(name string) []mailfmt.Attachment {

@@ -95,7 +95,7 @@ func TestDecode(t *testing.T) {
 
 // A message cannot nest parts deeply, nor have any number of them.
 //
-// Covers: P6
+// Covers: P6, T92
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	var deep strings.Builder
@@ -123,7 +123,7 @@ func TestBounds(t *testing.T) {
 
 // A line of quoted-printable that is longer than the buffer is damage: it does not stop the decoder for ever.
 //
-// Covers: P6
+// Covers: P6, T92
 func TestEndlessQuotedPrintable(t *testing.T) {
 	t.Parallel()
 	long := "Content-Transfer-Encoding: quoted-printable\r\n\r\nSubject: a\r\n" + strings.Repeat("x", 1<<20) + "\r\n"

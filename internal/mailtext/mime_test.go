@@ -11,7 +11,7 @@ import (
 
 // Messages as programs write them, and as nobody should: what can be read is read, and what is lost is said.
 //
-// Covers: A9, P6
+// Covers: A9, P6, T92
 func TestParts(t *testing.T) {
 	t.Parallel()
 	const mixed = "Content-Type: multipart/mixed; boundary=b\n\n"

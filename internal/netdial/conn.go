@@ -11,8 +11,8 @@ import (
 // Conn is an open connection. A Read or Write fails after the idle timeout without data, or at a deadline set by the scheme.
 type Conn struct {
 	net.Conn
-	interactive bool          // Reads have no idle timeout, for interactive sessions
-	idle        time.Duration // 0 is no limit; guarded by mu
+	interactive bool          // Reads have no idle timeout, for interactive sessions; guarded by mu, like idle
+	idle        time.Duration // 0 is no limit
 	remote      net.Addr      // the server behind a proxy; nil is the other end of Conn
 	route       *route        // of a control connection; its data connections use the same route
 
@@ -67,6 +67,13 @@ func (c *Conn) SetIdle(d time.Duration) {
 	c.idle = d
 	c.mu.Unlock()
 	_ = c.Conn.SetReadDeadline(c.deadline(&c.read)) // the next Read reports what is wrong with the connection
+}
+
+// SetInteractive sets whether Reads have no idle timeout. Those of a session have it in the TLS handshake only.
+func (c *Conn) SetInteractive(is bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.interactive = is
 }
 
 // set stores a deadline that the scheme sets.

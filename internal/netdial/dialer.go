@@ -74,7 +74,7 @@ func (d *Dialer) Dial(ctx context.Context, r *Request) (*Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Conn{Conn: conn, idle: r.Idle, remote: remote, interactive: r.Interactive}
+	c := &Conn{Conn: conn, idle: r.Idle, remote: remote, interactive: r.Interactive && r.TLS == ""}
 	if r.Network == "udp" {
 		c.idle = 0
 	}

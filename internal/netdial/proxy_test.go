@@ -19,6 +19,8 @@ type namesToo struct {
 func (n *namesToo) Proxied(d scheme.Dial) error { *n.asked = d.Addr; return nil }
 
 // FuzzCheckProxied looks for hosts that are allowed as names, and that a proxy could read as an address or as another host.
+//
+// Covers: T182
 func FuzzCheckProxied(f *testing.F) {
 	for _, host := range []string{"127.0.0.1", "0x7f.1", "h.example", "127.0.0.1%00", "[::1]", "a..b", "017700000001.", "１.2.3.4", "localhost.", "1.2.3.4.5", "0x", "0x.", "X:1"} {
 		f.Add(host)

@@ -19,6 +19,14 @@ func Skip(t testing.TB, format string, args ...any) {
 	t.Skipf("SKIPPED: %s", reason)
 }
 
+// LongRun skips a test, which tries what is named, unless LOCATOR_LONG is set, as ./test.sh long does.
+func LongRun(t testing.TB, name string) {
+	t.Helper()
+	if os.Getenv("LOCATOR_LONG") == "" {
+		Skip(t, "%s is tried in a long run only: LOCATOR_LONG=1", name)
+	}
+}
+
 // record appends one line to the file in one write, since several test binaries run at the same time.
 func record(file, test, reason string) error {
 	if file == "" {

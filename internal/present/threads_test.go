@@ -32,7 +32,7 @@ func endlessMessages(n int, text string) iter.Seq2[scheme.Entry, error] {
 // A server chooses how many messages there are and what they reply to. Neither memory nor time
 // follows it without a bound.
 //
-// Covers: P6
+// Covers: P6, T98
 func TestThreadsOfHostileServer(t *testing.T) {
 	hang.Within(t, time.Minute)
 	for _, text := range []string{"", strings.Repeat("x", 100_000)} {

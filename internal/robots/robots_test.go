@@ -66,6 +66,8 @@ func TestAllowed(t *testing.T) {
 }
 
 // Matching a hostile pattern takes time proportional to its length.
+//
+// Covers: T119
 func TestHostilePatterns(t *testing.T) {
 	t.Parallel()
 	text := "User-agent: *\n" + strings.Repeat("Disallow: /"+strings.Repeat("a*", 1000)+"b$\n", 200)

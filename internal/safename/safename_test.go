@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Covers: P6
+// Covers: P6, T37
 func TestMake(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
@@ -94,7 +94,7 @@ func FuzzMake(f *testing.F) {
 
 // Number returns a different and safe name that keeps the suffix.
 //
-// Covers: P6
+// Covers: P6, T39
 func TestNumber(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 196) + ".txt"

@@ -13,7 +13,7 @@ func filtered(f *Filter, in string) string { return string(f.Append(nil, []byte(
 
 // What a terminal may get, and what it must not get.
 //
-// Covers: A10, P6
+// Covers: A10, P6, T24, T25, T26
 func TestFilter(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ in, want string }{
@@ -65,7 +65,7 @@ func TestFilter(t *testing.T) {
 
 // What a session leaves behind is undone.
 //
-// Covers: A10
+// Covers: A10, T27
 func TestReset(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
@@ -117,7 +117,7 @@ func checkOutput(t *testing.T, in []byte, r *rand.Rand) {
 	}
 }
 
-// Covers: A10, P6
+// Covers: A10, P6, T24
 func TestFilterOutput(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(48, 52))
@@ -132,6 +132,7 @@ func TestFilterOutput(t *testing.T) {
 	}
 }
 
+// Covers: T24
 func FuzzFilter(f *testing.F) {
 	f.Add([]byte("a\x1b]52;c;x\a\x1b[31m\x1bP$q\x1b\\\u009b5n"), uint64(1))
 	f.Add([]byte("\xe2\x82\x1b[?1049;1000h\x1b(0"), uint64(2))

@@ -8,6 +8,8 @@ import (
 )
 
 // No function of package locator panics, whatever the text.
+//
+// Covers: T205
 func FuzzEverything(f *testing.F) {
 	for _, c := range append(strictLong, currentLong...) {
 		c.after = c.after[:min(len(c.after), 60)]

@@ -41,7 +41,7 @@ func prefixSize() int {
 // Parsing reads no part of a text again and again: 1 or 4 MiB (with LOCATOR_LONG always 16) take no longer than reading
 // each byte a few times. A quadratic parser would exceed the timeout of this test. TestSteps counts.
 //
-// Covers: S2
+// Covers: S2, T198
 func TestParseLong(t *testing.T) {
 	t.Parallel()
 	for _, c := range strictLong {
@@ -65,7 +65,7 @@ func TestParseLong(t *testing.T) {
 
 // Current, and every function that takes one of its URLs, reads no part of a text again and again.
 //
-// Covers: S2, S21f
+// Covers: S2, S21f, T198
 func TestCurrentLong(t *testing.T) {
 	t.Parallel()
 	for _, c := range currentLong {
@@ -90,7 +90,7 @@ func TestCurrentLong(t *testing.T) {
 // repair or internal/span, and with LOCATOR_LONG of strings or bytes, as the counters of the coverage tool count it; no clock is
 // involved. Assembly has no counters and is not counted.
 //
-// Covers: S2, S21f
+// Covers: S2, S21f, T198
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

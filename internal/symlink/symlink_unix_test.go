@@ -59,7 +59,7 @@ func link(t *testing.T, to, name string, owner int) string {
 // A link of another user in a sticky folder that everyone can write to is not followed, at the end of a path or in the middle; all
 // others are.
 //
-// Covers: P6
+// Covers: P6, T162
 func TestForeignLink(t *testing.T) {
 	t.Parallel()
 	sticky, mine := folders(t)
@@ -112,7 +112,7 @@ func TestForeignLink(t *testing.T) {
 
 // Check applies the same rule below an os.Root.
 //
-// Covers: P6
+// Covers: P6, T162
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	sticky, _ := folders(t)

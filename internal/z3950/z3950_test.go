@@ -34,6 +34,7 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
+// Covers: T109, W11, W13
 func TestHeader(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int64{
@@ -81,7 +82,7 @@ func read(apdu string, max int) (records []Record, err error) {
 
 // TestReader reads responses that are odd, and bad ones: elements that overrun the one around them, lengths that are cut off.
 //
-// Covers: P6
+// Covers: P6, T109, W14, W15
 func TestReader(t *testing.T) {
 	t.Parallel()
 	header := string(AppendRecord(nil, &DocumentHeader{Tag: TagHeader, ID: "x", Score: Some(7)}))
@@ -280,7 +281,7 @@ func TestDocumentID(t *testing.T) {
 
 // FuzzPacket reads a packet as a client and as a server do.
 //
-// Covers: P6
+// Covers: P6, T109
 func FuzzPacket(f *testing.F) {
 	for _, user := range []string{"", "\x1c\x00\x05SFno\x01\x1d", string(AppendRecord(nil, &DocumentHeader{Tag: TagHeader, ID: "x", Types: []string{"TEXT", "PS"}}))} {
 		f.Add(AppendPacket(nil, "", []byte(response(user))))

@@ -34,7 +34,7 @@ func TestRenameNew(t *testing.T) {
 
 // Devices, pipes and sockets cannot be removed or renamed.
 //
-// Covers: A12
+// Covers: A12, T155
 func TestChangeSpecial(t *testing.T) {
 	t.Parallel()
 	pipe := filepath.Join(t.TempDir(), "pipe")

@@ -17,7 +17,7 @@ import (
 // In a folder such as /tmp, a file is not written through a link of another user, and does not get the permissions that another user
 // gave the file in its place.
 //
-// Covers: P6
+// Covers: P6, T162
 func TestPlanted(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {

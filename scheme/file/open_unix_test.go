@@ -9,6 +9,8 @@ import (
 )
 
 // If a pipe replaces a file between the check and the open, the open does not block.
+//
+// Covers: T155
 func TestOpenDoesNotWait(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "pipe")

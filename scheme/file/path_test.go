@@ -8,7 +8,7 @@ import (
 	"locator/scheme"
 )
 
-// Covers: S15, A12
+// Covers: S15, A12, T154
 func TestUnixPath(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -31,7 +31,7 @@ func TestUnixPath(t *testing.T) {
 	}
 }
 
-// Covers: S15, A12
+// Covers: S15, A12, T153
 func TestWindowsPath(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -82,6 +82,8 @@ func checkPath(t *testing.T, segments []string, got, want string, err error) {
 }
 
 // FuzzPath checks that a segment remains one name, whatever it contains.
+//
+// Covers: T154
 func FuzzPath(f *testing.F) {
 	for _, s := range []string{"etc|motd", "C:|x", "..|..|x", "|", "a/b", `a\b`, "nul", "\x00", "c|"} {
 		f.Add(s)

@@ -77,7 +77,7 @@ func wantCode(t *testing.T, err error, want scheme.Code) {
 	}
 }
 
-// Covers: A12
+// Covers: A12, T153
 func TestHosts(t *testing.T) {
 	t.Parallel()
 	path := write(t, filepath.Join(t.TempDir(), "a.txt"), "text")
@@ -103,7 +103,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// Covers: A12, P6
+// Covers: A12, P6, T156
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -211,7 +211,7 @@ func TestAttributesAndConditions(t *testing.T) {
 
 // A file that is truncated while it is read is an error; one that grows is read to its end.
 //
-// Covers: P6
+// Covers: P6, T156
 func TestChangingFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -14,7 +14,7 @@ import (
 
 // A folder, or the whole tree, is replaced by a link while the tree is being removed. Nothing behind the link is.
 //
-// Covers: P6
+// Covers: P6, T116
 func TestRemoveAllRace(t *testing.T) {
 	t.Parallel()
 	for _, swap := range []string{"tree/b", "tree"} {

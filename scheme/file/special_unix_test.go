@@ -15,7 +15,7 @@ import (
 
 // Every operation refuses devices, pipes and sockets without blocking.
 //
-// Covers: A12, P6
+// Covers: A12, P6, T155
 func TestSpecialFiles(t *testing.T) {
 	t.Parallel()
 	dir, err := os.MkdirTemp("", "f") // short: the path of a socket is

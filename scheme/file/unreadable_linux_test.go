@@ -98,7 +98,7 @@ func TestUnreadable(t *testing.T) {
 
 // Files in /proc have size 0 but are not empty.
 //
-// Covers: A12
+// Covers: A12, T156
 func TestProc(t *testing.T) {
 	t.Parallel()
 	res, text, err := get(t, disk(t), scheme.Request{URL: at(t, "/proc/self/status")})

@@ -16,7 +16,7 @@ import (
 
 // With Within, links and ".." cannot leave the tree. Without it, they are followed as by the system.
 //
-// Covers: A12, P6
+// Covers: A12, P6, T157
 func TestWithin(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()

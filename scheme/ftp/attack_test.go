@@ -39,7 +39,7 @@ func read(res *scheme.Resource, err error) error {
 // TestDataPortAttacks names other hosts and special ports in the replies to EPSV and PASV. The client dials nothing but the server,
 // and a port that cannot be one is an error.
 //
-// Covers: P5
+// Covers: P5, T1, T2, T3
 func TestDataPortAttacks(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -174,7 +174,7 @@ func endless(t *testing.T, at, reply string) (addr string, sent *atomic.Int64) {
 // TestEndlessReplies answers each command of a download with a reply that has no end, in four ways, and with silence. The access
 // fails soon, after a bounded number of bytes.
 //
-// Covers: P6
+// Covers: P6, T4, T6
 func TestEndlessReplies(t *testing.T) {
 	t.Parallel()
 	for what, reply := range map[string]string{

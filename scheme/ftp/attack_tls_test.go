@@ -20,7 +20,7 @@ import (
 // TestTLSLies plays servers that promise TLS and do not keep it, or protect the control connection alone. The password and the name
 // of the file are sent to none of them.
 //
-// Covers: A1, P3
+// Covers: A1, P3, T14, T16, T17
 func TestTLSLies(t *testing.T) {
 	t.Parallel()
 	cert, err := peer.Certify()
@@ -63,7 +63,7 @@ func TestTLSLies(t *testing.T) {
 
 // TestClearData reads from a server that agrees to PROT P and then sends its data in the clear.
 //
-// Covers: A1, P3
+// Covers: A1, P3, T18
 func TestClearData(t *testing.T) {
 	t.Parallel()
 	cert, err := peer.Certify()

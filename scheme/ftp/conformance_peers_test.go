@@ -16,7 +16,7 @@ import (
 )
 
 // The suite against the real servers: as anonymous, who cannot overwrite files anywhere, and as a user; without TLS, with
-// AUTH TLS, and with implicit TLS.
+// AUTH TLS, and with implicit TLS. A short run has one of them.
 //
 // Covers: A1, A2, A4, A5, A15, P2, P3, P5
 func TestConformancePeers(t *testing.T) {
@@ -40,6 +40,9 @@ func TestConformancePeers(t *testing.T) {
 		{"proftps", "ftp", true, unseen},
 	} {
 		t.Run(p.name, func(t *testing.T) {
+			if p.name != "proftpd" {
+				peers.LongRun(t, p.name)
+			}
 			e := peers.Start(t, p.name)
 			url := func(addr string, path []string) locator.URL {
 				v := &locator.FTP{Dirs: path[:len(path)-1], Name: locator.Some(path[len(path)-1])}

@@ -15,7 +15,7 @@ var hostile = []string{
 	"ftp://u:p%0D%0AQUIT@HOST/a", "ftp://HOST/%0D/", "ftp://HOST/%0A;type=d",
 }
 
-// Covers: A1, A2, A4, A5, A15, P2, P3, P5, P6
+// Covers: A1, A2, A4, A5, A15, P2, P3, P5, P6, T5, T77, T87, T171
 func TestConformance(t *testing.T) {
 	schemetest.Run(t, schemetest.Harness{
 		Scheme: ftp.New(),

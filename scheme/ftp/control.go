@@ -1,7 +1,6 @@
 package ftp
 
 import (
-	"crypto/tls"
 	"net"
 	"net/netip"
 	"strings"
@@ -41,13 +40,14 @@ type control struct {
 	portPendingAt time.Time // when it was requested
 	timePending   string    // the file whose MDTM was sent with that request, and whose reply comes first; "" is none
 
-	tls             *tls.Config // of the data connections, nil in the clear
-	clear           bool        // the server has no TLS, and the user is not told yet that the password goes without it
-	secret          string      // the password during the login: it is masked in replies
-	emptyCWDRefused string      // the reply that refused "CWD " with an empty argument
-	changed         any         // see lastChange
-	untested        bool        // from the pool, and not known to be open
-	unusable        atomic.Bool // closed, or replies out of step with commands
+	tls             bool
+	sessions        keptSessions // those of TLS, which the data connections resume
+	clear           bool         // the server has no TLS, and the user is not told yet that the password goes without it
+	secret          string       // the password during the login: it is masked in replies
+	emptyCWDRefused string       // the reply that refused "CWD " with an empty argument
+	changed         any          // see lastChange
+	untested        bool         // from the pool, and not known to be open
+	unusable        atomic.Bool  // closed, or replies out of step with commands
 }
 
 // options returns the options of the connection for one operation.

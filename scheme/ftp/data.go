@@ -71,7 +71,7 @@ func (s *session) openTransfer(after string, l wire.Line, before func() error) (
 		conn, err = s.dialAfterCommand(port)
 	}
 	if conn != nil {
-		opened = s.protectData(s.ctx, conn, s.env.Limits.LineTime)
+		opened = s.protectData(s.ctx, s.env, conn)
 	}
 	if err != nil {
 		return opened, r, err

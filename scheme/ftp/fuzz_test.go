@@ -11,7 +11,7 @@ import (
 
 // FuzzReply checks that whatever a server sends is a reply or an error, within the limits.
 //
-// Covers: P6
+// Covers: P6, T13
 func FuzzReply(f *testing.F) {
 	for _, s := range []string{"220 x\r\n", "220-a\r\n b\r\n220 c\r\n", "HTTP/1.1 400\r\n", "220-", "\xff\xfb\x01220 x\n", "220\n", "99",
 		"213-at it\r\n213 SHA-1 0-29 DA39A3EE5E6B4B0D3255BFEF95601890AFD80709 x\r\n", "250 78F182E\r\n", "250 \"a b\" d41d8cd98f00b204e9800998ecf8427e\r\n"} {
@@ -62,7 +62,7 @@ func FuzzReply(f *testing.F) {
 
 // FuzzList checks that each line of a listing that is understood has one name, which a URL can contain, and a valid time.
 //
-// Covers: P6, A4
+// Covers: P6, A4, T13
 func FuzzList(f *testing.F) {
 	for _, s := range []string{
 		"total 3\n-rw-r--r-- 1 0 0 3 Dec  1  1994 x\nlrwxrwxrwx 1 0 0 8 Dec  1  1994 a -> b",

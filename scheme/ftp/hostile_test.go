@@ -35,7 +35,7 @@ func rawServer(t *testing.T, greeting string, reply func(line string) string) (a
 // TestTLSInjected checks that the client rejects replies that were sent without TLS after the one that starts TLS.
 // Otherwise it would take them for protected replies.
 //
-// Covers: A1, P2
+// Covers: A1, P2, T15
 func TestTLSInjected(t *testing.T) {
 	t.Parallel()
 	addr, lines := rawServer(t, "220 ready\r\n", func(line string) string {
@@ -57,7 +57,7 @@ func TestTLSInjected(t *testing.T) {
 // TestUploadCalledOff cancels an upload to a server that no longer replies. That takes seconds and does not wait for the
 // idle timeout.
 //
-// Covers: P6
+// Covers: P6, T6
 func TestUploadCalledOff(t *testing.T) {
 	t.Parallel()
 	data := peer.ListenFor(t)
@@ -96,7 +96,7 @@ func TestUploadCalledOff(t *testing.T) {
 
 // TestUnsafeUser checks that a user name that would be two command lines is rejected, before the password is asked for.
 //
-// Covers: P1, P2
+// Covers: P1, P2, T12
 func TestUnsafeUser(t *testing.T) {
 	t.Parallel()
 	addr, lines := rawServer(t, "220 ready\r\n", func(string) string { return "530 no\r\n" })

@@ -36,7 +36,7 @@ func startImplicit(t *testing.T, opts ...ftptest.Option) (*ftptest.Server, func(
 
 // TestConformanceImplicit runs the suite over ftps.
 //
-// Covers: A1, A2, A4, A5, A15, P2, P3, P5, P6
+// Covers: A1, A2, A4, A5, A15, P2, P3, P5, P6, T21
 func TestConformanceImplicit(t *testing.T) {
 	cert, err := peer.Certify()
 	if err != nil {
@@ -162,7 +162,7 @@ func TestImplicit(t *testing.T) {
 // TestImplicitDoesNotFallBack checks that the client sends nothing to a server without TLS or with an untrusted
 // certificate, and that ftps never reuses a connection of ftp.
 //
-// Covers: A1, P3
+// Covers: A1, P3, T20
 func TestImplicitDoesNotFallBack(t *testing.T) {
 	t.Parallel()
 	open := start(t)

@@ -144,7 +144,7 @@ func (a *authentication) dialogue(ctx context.Context, asked bool, attempt int, 
 // request asks the client for a password, or for an account. The realm is in the words of the server.
 func (a *authentication) request(ctx context.Context, realm string, attempt int, account bool) (string, bool, error) {
 	_, text, ok, err := a.env.Login(ctx, scheme.LoginRequest{
-		Host: a.p.host, Port: a.p.port, User: a.user, Realm: realm, Secure: a.c.tls != nil, Attempt: attempt, Account: account,
+		Host: a.p.host, Port: a.p.port, User: a.user, Realm: realm, Secure: a.c.tls, Attempt: attempt, Account: account,
 	})
 	return text, ok, err
 }

@@ -289,7 +289,7 @@ func TestCancelUpload(t *testing.T) {
 
 // TestEcho uses a server that repeats the password in its reply.
 //
-// Covers: P3
+// Covers: P3, T10
 func TestEcho(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t, "< 220 ready\n> USER me\n< 331 password?\n> PASS s3cret\\\\pw\n< 530-no s3cret\\\\pw for me\n< 530 no s3cret\\\\pw\nend\n")

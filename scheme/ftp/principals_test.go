@@ -27,7 +27,7 @@ func users(s *ftptest.Server) string {
 // TestPrincipals checks that a connection that was logged in for one caller is not used for another, wherever the login
 // came from.
 //
-// Covers: A1, A5, P3
+// Covers: A1, A5, P3, T69
 func TestPrincipals(t *testing.T) {
 	t.Parallel()
 	s := start(t, ftptest.User("net", "rc"), ftptest.User("late", "pw"))

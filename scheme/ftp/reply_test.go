@@ -22,7 +22,7 @@ func replyOf(t testing.TB, text string, max int) (reply, error) {
 	return readReply(wire.NewConn(client, wire.Options{MaxLine: 100}), max)
 }
 
-// Covers: P6
+// Covers: P6, T4
 func TestReadReply(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -94,7 +94,7 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-// Covers: P5
+// Covers: P5, T2
 func TestPassiveReplies(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]uint16{

@@ -135,7 +135,7 @@ func TestPassword(t *testing.T) {
 
 // TestInjection uses the URLs of known injection attacks on clients.
 //
-// Covers: P2
+// Covers: P2, T12
 func TestInjection(t *testing.T) {
 	t.Parallel()
 	s := start(t)
@@ -161,7 +161,7 @@ func fail[T any](_ T, err error) error { return err }
 
 // TestThirdHost uses a server whose reply to PASV has the address of another host.
 //
-// Covers: P5
+// Covers: P5, T1
 func TestThirdHost(t *testing.T) {
 	t.Parallel()
 	s := start(t, ftptest.ForeignPASV(netip.MustParseAddr("192.0.2.1")))

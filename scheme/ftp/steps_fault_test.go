@@ -15,7 +15,7 @@ import (
 // TestEveryStep breaks three dialogues at each reply in five ways. The result is always an error of the right kind, and
 // never a body that seems complete.
 //
-// Covers: A4, P6
+// Covers: A4, P6, T7
 func TestEveryStep(t *testing.T) {
 	t.Parallel()
 	const login = "< 220 ready\n> USER anonymous\n< 331 ?\n> PASS locator@\n< 230 ok\n"

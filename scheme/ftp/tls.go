@@ -4,20 +4,18 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net"
-	"time"
 
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
-	"locator/scheme/internal/tlserr"
-	"locator/wire"
 )
 
 // secure switches the control connection to TLS according to Env.TLSMode (RFC 4217 4). password reports whether a password
 // would be sent, which decides in mode TLSAuto. That of ftps uses TLS already.
 func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) error {
 	mode := env.TLSMode
-	if c.tls != nil || mode == scheme.TLSOff || mode == scheme.TLSAuto && !password {
+	if c.tls || mode == scheme.TLSOff || mode == scheme.TLSAuto && !password {
 		return nil
 	}
 	r, err := c.ask("AUTH TLS", dialogue.Bare("AUTH TLS"))
@@ -36,25 +34,19 @@ func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) er
 
 // startTLS makes the control connection a TLS connection. There is no fallback to clear text.
 func (c *control) startTLS(ctx context.Context, env *scheme.Env) error {
-	cfg := env.TLS(c.host)
-	if cfg.ClientSessionCache == nil {
-		// Servers such as vsftpd (require_ssl_reuse) require the data connections to resume the session of the control
-		// connection.
-		cfg.ClientSessionCache = tls.NewLRUClientSessionCache(1)
-	}
-	var over *tls.Conn
-	if err := c.wire.Upgrade(func(plain net.Conn) net.Conn {
-		over = wire.TLSClient(plain, cfg)
-		return over
+	if err := c.wire.Upgrade(func(plain net.Conn) (net.Conn, error) {
+		return env.Dial(ctx, scheme.Dial{TLS: c.host, Over: plain, Config: func(cfg *tls.Config) {
+			if cfg.ClientSessionCache == nil {
+				// Servers such as vsftpd (require_ssl_reuse) require the data connections to resume the session of the control
+				// connection.
+				cfg.ClientSessionCache = tls.NewLRUClientSessionCache(1)
+			}
+			c.sessions = keptSessions{cfg.ClientSessionCache}
+		}})
 	}); err != nil {
-		return c.end(scheme.Fail(scheme.CodeProtocol, "%w", err))
+		return c.end(err)
 	}
-	if err := wire.Handshake(ctx, over, env.Limits.LineTime); err != nil {
-		c.unusable.Store(true)
-		return tlserr.Failed("the control connection", err)
-	}
-	c.tls = cfg.Clone()
-	c.tls.ClientSessionCache = keptSessions{cfg.ClientSessionCache}
+	c.tls = true
 	return nil
 }
 
@@ -71,7 +63,7 @@ func (k keptSessions) Put(key string, s *tls.ClientSessionState) {
 
 // protect requests TLS for the data connections, after the login (RFC 4217 9).
 func (c *control) protect() error {
-	if c.tls == nil {
+	if !c.tls {
 		return nil
 	}
 	for _, words := range []string{"PBSZ 0", "PROT P"} {
@@ -90,9 +82,9 @@ func (c *control) protect() error {
 type dataConn struct {
 	raw    net.Conn
 	unbind func() bool
-	over   *tls.Conn     // nil without TLS
-	ended  chan struct{} // closed when the handshake has ended, if there is one
-	err    error         // of the handshake, once it has ended
+	ended  chan struct{} // closed when the handshake has ended; nil without TLS
+	over   net.Conn      // over TLS, once the handshake has ended
+	err    error         // of the handshake
 }
 
 // protectData takes over a data connection, and begins its handshake if the control connection uses TLS. The reply to the
@@ -100,16 +92,17 @@ type dataConn struct {
 //
 // QUIRK: ftp-srv 4.6.3 sends its 150 only after the handshake, and 425 if that does not begin. vsftpd 3.0.3 and proftpd 1.3.8
 // send the 150 first.
-func (c *control) protectData(ctx context.Context, conn net.Conn, limit time.Duration) *dataConn {
+func (c *control) protectData(ctx context.Context, env *scheme.Env, conn net.Conn) *dataConn {
 	d := &dataConn{raw: conn, unbind: scheme.Bind(ctx, conn)}
-	if c.tls == nil {
+	if !c.tls {
 		return d
 	}
-	d.over, d.ended = wire.TLSClient(conn, c.tls), make(chan struct{})
+	d.ended = make(chan struct{})
 	go func() {
 		defer close(d.ended)
-		if err := wire.Handshake(ctx, d.over, limit); err != nil {
-			d.err = tlserr.Failed("the data connection", err)
+		d.over, d.err = env.Dial(ctx, scheme.Dial{TLS: c.host, Over: conn, Config: func(cfg *tls.Config) { cfg.ClientSessionCache = c.sessions }})
+		if d.err != nil {
+			d.err = fmt.Errorf("the data connection: %w", d.err)
 			conn.Close() // the server may wait for it before it replies
 		}
 	}()
@@ -118,7 +111,7 @@ func (c *control) protectData(ctx context.Context, conn net.Conn, limit time.Dur
 
 // ready returns the connection for data once its handshake has ended.
 func (d *dataConn) ready() (net.Conn, error) {
-	if d.over == nil {
+	if d.ended == nil {
 		return d.raw, nil
 	}
 	<-d.ended

@@ -16,7 +16,7 @@ import (
 // TestTLS covers the TLS modes. A password is never sent without TLS where TLS is required, and never to a server with a
 // bad certificate.
 //
-// Covers: A1, P3
+// Covers: A1, P3, T14, T19
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	cert, err := peer.Certify()
@@ -97,7 +97,7 @@ func TestTLS(t *testing.T) {
 // TestDataCertificate checks that the certificate of a data connection is verified too. Nothing is read from or sent to a
 // server that presents a different one there.
 //
-// Covers: A1, P3
+// Covers: A1, P3, T19
 func TestDataCertificate(t *testing.T) {
 	t.Parallel()
 	good, err := peer.Certify()

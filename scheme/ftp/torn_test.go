@@ -18,7 +18,7 @@ import (
 // listing fails at once, in each of its forms: the error of the connection must not be taken for a last line without a line
 // end, repeatedly.
 //
-// Covers: A1, P6
+// Covers: A1, P6, T21
 func TestListingTornWithinRecord(t *testing.T) {
 	t.Parallel()
 	for name, opts := range map[string][]ftptest.Option{
@@ -61,7 +61,7 @@ func TestListingTornWithinRecord(t *testing.T) {
 // TestNoCloseNotify reads from a server that ends TLS over data connections without close_notify. The announced size, and that
 // of SIZE, vouch for a body together with the final reply; nothing vouches for a listing or a body in TYPE A.
 //
-// Covers: A1, P6
+// Covers: A1, P6, T22
 func TestNoCloseNotify(t *testing.T) {
 	t.Parallel()
 	for name, opts := range map[string][]ftptest.Option{"announced": nil, "SIZE": {ftptest.Unannounced()}} {

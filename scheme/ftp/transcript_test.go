@@ -41,7 +41,7 @@ var update = flag.Bool("update", false, "update the golden parts of testdata")
 //
 // with bytes escaped as in a trace.
 //
-// Covers: A1, A2, A3, A4, A5, A15, P2, P3, P5, P6
+// Covers: A1, A2, A3, A4, A5, A15, P2, P3, P5, P6, T8, T9, T81, T82
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/transcripts/*.txtar")

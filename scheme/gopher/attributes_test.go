@@ -322,7 +322,7 @@ func TestDetails(t *testing.T) {
 
 // FuzzAttributes reads any bytes as blocks. Each result is a valid entry or an error.
 //
-// Covers: A7
+// Covers: A7, T151
 func FuzzAttributes(f *testing.F) {
 	for _, s := range []string{docBlocks, "+INFO 1x\t\th\t70\r+ADMIN\r a", "+INFO:\r\n+INFO:\r\n.\r\n", "+A: b\r\n c\r\n", "+VIEWS:\r\n <>\r\n : <\r\n"} {
 		f.Add([]byte(s))

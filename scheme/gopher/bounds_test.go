@@ -45,7 +45,7 @@ func heap() uint64 {
 
 // TestManyQuestions rejects a form with a line of so many questions that their texts would fill the memory.
 //
-// Covers: A7, P6
+// Covers: A7, P6, T88
 func TestManyQuestions(t *testing.T) {
 	t.Parallel()
 	select1 := " Select: " + strings.Repeat("p", 4000) + strings.Repeat("\to", 2000) + "\r\n"
@@ -58,7 +58,7 @@ func TestManyQuestions(t *testing.T) {
 
 // TestNotesAreBounded reads a menu of end marks: each kind of note is reported once.
 //
-// Covers: A7, P6
+// Covers: A7, P6, T88
 func TestNotesAreBounded(t *testing.T) {
 	t.Parallel()
 	s := say(strings.Repeat(".\r\n.\r\n1a\t/a\th.dom\t70\r\n", 1000) + ".\r\n")

@@ -181,7 +181,7 @@ func TestCapsStalls(t *testing.T) {
 	})
 }
 
-// Covers: P6
+// Covers: P6, T151
 func FuzzCaps(f *testing.F) {
 	f.Add("CAPS\nPathDelimeter=/\nServerDefaultEncoding=UTF-8\nExpireCapsAfter=1\n")
 	f.Add("CAPS\r\nServerSoftware=x\r\n=\r\nDefaultEncoding=\r\n")

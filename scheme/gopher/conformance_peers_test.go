@@ -28,6 +28,9 @@ func TestConformancePeers(t *testing.T) {
 		{"gophernicus", gophernicusSelector, false},
 	} {
 		t.Run(p.name, func(t *testing.T) {
+			if !p.plus {
+				peers.LongRun(t, p.name)
+			}
 			e := peers.Start(t, p.name)
 			url := func(addr string, path []string) (u locator.URL) {
 				selector, ok := p.selector(path)

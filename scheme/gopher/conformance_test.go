@@ -37,7 +37,7 @@ func TestConformanceBehaviors(t *testing.T) {
 
 // TestConformanceTLS runs the suite over TLS.
 //
-// Covers: A7, P5
+// Covers: A7, P5, T22
 func TestConformanceTLS(t *testing.T) {
 	h := harness(gophertest.Strict(), schemetest.Stall, schemetest.StallBody, schemetest.Torn, schemetest.EndlessList, schemetest.Unavailable)
 	h.Scheme = gopher.NewTLS()

@@ -205,7 +205,7 @@ func TestDirectives(t *testing.T) {
 
 // TestCountedForm sends a count if an answer would be an end mark, or if there is a file.
 //
-// Covers: A7, P2
+// Covers: A7, P2, T144
 func TestCountedForm(t *testing.T) {
 	t.Parallel()
 	s := say(ask1(" AskL: Text\r\n ChooseF: File\r\n"), "+0\r\n", "+0\r\n", "+0\r\n", "+0\r\n")
@@ -242,7 +242,7 @@ func TestCountedForm(t *testing.T) {
 	}
 }
 
-// Covers: A7
+// Covers: A7, T144
 func TestFormAnswers(t *testing.T) {
 	t.Parallel()
 	const two = " Ask: Name\r\n Ask: Name\r\n"
@@ -393,7 +393,7 @@ func TestQuery(t *testing.T) {
 
 // FuzzForm checks that any form and answer is sent as one data block of that form.
 //
-// Covers: P2
+// Covers: P2, T143
 func FuzzForm(f *testing.F) {
 	f.Add(" Ask: A\tb\r\n AskL: C\r\n", "x")
 	f.Add(" Select: S\ta\tb\r\n ChooseF: F\r\n", ".\n.")

@@ -10,7 +10,7 @@ import (
 	"locator/scheme"
 )
 
-// Covers: A7
+// Covers: A7, T145
 func TestParseHeader(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", maxHeader)
@@ -73,7 +73,7 @@ func TestParseHeader(t *testing.T) {
 
 // FuzzHeader checks that a verdict does not change when more bytes arrive, and that only the line of a header is read.
 //
-// Covers: A7
+// Covers: A7, T145
 func FuzzHeader(f *testing.F) {
 	for _, s := range []string{"+43\r\nGIF", "+-1\r\n", "--1\r\n1 x\r\n", "-1 x\r\n", "+5 points\n", "--\n", "+\n"} {
 		f.Add([]byte(s), 3)
@@ -96,7 +96,7 @@ func FuzzHeader(f *testing.F) {
 
 // TestPlusBodies reads bodies of every kind of length.
 //
-// Covers: A7, P6
+// Covers: A7, P6, T145
 func TestPlusBodies(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -179,7 +179,7 @@ func TestCountedInPieces(t *testing.T) {
 
 // TestPlusErrors reads the errors of Gopher+ and an item that has moved.
 //
-// Covers: A7
+// Covers: A7, T150
 func TestPlusErrors(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -40,7 +40,7 @@ func line(e scheme.Entry) string {
 
 // TestMenuTolerance reads menus that deviate from RFC 1436 in the ways that servers do.
 //
-// Covers: A7
+// Covers: A7, T42
 func TestMenuTolerance(t *testing.T) {
 	t.Parallel()
 	const (
@@ -118,7 +118,7 @@ func TestMenuCharset(t *testing.T) {
 
 // TestMenuLimits reads menus that are too large.
 //
-// Covers: P6
+// Covers: P6, T87, T146
 func TestMenuLimits(t *testing.T) {
 	t.Parallel()
 	const good, goodE = "0A\t/a\th.dom\t70\r\n", "object|A|gopher://h.dom/0/a\n"
@@ -179,7 +179,7 @@ func (e endlessly) Read(b []byte) (int, error) {
 
 // TestNoMenu reads replies to a request for a menu that are not menus.
 //
-// Covers: A7
+// Covers: A7, T146
 func TestNoMenu(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -239,7 +239,7 @@ func TestNoMenu(t *testing.T) {
 
 // TestItemTypes makes an entry of an item of every type.
 //
-// Covers: A7
+// Covers: A7, T147
 func TestItemTypes(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ in, want, media string }{
@@ -361,6 +361,8 @@ func TestSelectorOctets(t *testing.T) {
 }
 
 // TestListingIsLazy reads no more of a listing than needed, and closes the connection however the listing ends.
+//
+// Covers: T87
 func TestListingIsLazy(t *testing.T) {
 	t.Parallel()
 	const menu = "0A\t/a\th.dom\t70\r\n0B\t/b\th.dom\t70\r\n0C\t/c\th.dom\t70\r\n.\r\n"
@@ -392,7 +394,7 @@ func TestListingIsLazy(t *testing.T) {
 
 // TestLinesRepeatErrors reads on after each kind of error. The rest of a line that is too long is not another line.
 //
-// Covers: P6
+// Covers: P6, T146
 func TestLinesRepeatErrors(t *testing.T) {
 	t.Parallel()
 	for name, in := range map[string]io.Reader{
@@ -504,7 +506,7 @@ func TestMenuStaysOpen(t *testing.T) {
 
 // FuzzMenu reads any bytes as a menu. No URL of an entry makes a request that contains a delimiter.
 //
-// Covers: A7, P2
+// Covers: A7, P2, T151
 func FuzzMenu(f *testing.F) {
 	for _, s := range []string{
 		"0A\t/a\th.dom\t70\t+\r\n.\r\n", "+x\t\t\t\r\n", "hW\tURL:http://w/\th\t1\r\n", "8T\tguest\th\t23\n", "iX\tfake\t(NULL)\t0\r\n", "hA\tGET /\th\t80\r\n",

@@ -18,7 +18,7 @@ import (
 // TestMemoryBounds lists menus whose server sends as much for one entry as it can, within the limits on lines, entries and
 // bytes of a listing. The memory in use when the first entry comes is bounded, and a note says what was left out.
 //
-// Covers: A7, P6
+// Covers: A7, P6, T88
 func TestMemoryBounds(t *testing.T) { // not parallel: it measures the memory of the process
 	const most = 100 << 20 // bytes in use, in addition to those of the test itself
 	item := func(i int) string { return fmt.Sprintf("0Some item\t/dir/file%d\th.dom\t70\t+\r\n", i) }
@@ -89,7 +89,7 @@ func TestMemoryBounds(t *testing.T) { // not parallel: it measures the memory of
 
 // TestEmptyLinesCount reads a record of empty lines: they count towards the limit of a record.
 //
-// Covers: A7, P6
+// Covers: A7, P6, T88
 func TestEmptyLinesCount(t *testing.T) {
 	t.Parallel()
 	s := &script{replies: []io.Reader{&flood{begin: "+-2\r\n+INFO: 1x\t\th\t70\r\n+ADMIN:\r\n", n: 400_000, text: func(int) string { return "\r\n" }}}}

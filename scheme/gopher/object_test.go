@@ -159,7 +159,7 @@ func TestRawListing(t *testing.T) {
 
 // TestOtherProtocols accesses types without a gopher request: a referral or an error, without a connection.
 //
-// Covers: A7
+// Covers: A7, T148
 func TestOtherProtocols(t *testing.T) {
 	t.Parallel()
 	s := say()

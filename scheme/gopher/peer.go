@@ -7,12 +7,10 @@ import (
 	"errors"
 	"io"
 	"net"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	"locator/scheme"
-	"locator/scheme/internal/tlserr"
 	"locator/wire"
 )
 
@@ -28,18 +26,15 @@ type peer struct {
 
 // connect opens a connection and sends nothing.
 func (s Scheme) connect(ctx context.Context, env *scheme.Env, q request) (*peer, error) {
-	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: q.addr})
+	d := scheme.Dial{Purpose: scheme.ForControl, Addr: q.addr}
+	if q.secure {
+		d.TLS = q.host
+	}
+	conn, err := env.Dial(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	p := &peer{ctx: ctx, unbind: scheme.Bind(ctx, conn)}
-	if p.conn = conn; q.secure {
-		if p.conn, err = tlserr.Handshake(ctx, conn, env.TLS(strings.Trim(q.host, "[]")), env.Limits.LineTime); err != nil {
-			p.unbind()
-			conn.Close()
-			return nil, err
-		}
-	}
+	p := &peer{ctx: ctx, conn: conn, unbind: scheme.Bind(ctx, conn)}
 	p.idle = &idleEOFConn{Conn: p.conn, grace: cmp.Or(s.grace, defaultGrace), note: env.Tell}
 	p.wire = wire.NewConn(p.idle, wire.Options{MaxLine: env.Limits.Line, LineTime: env.Limits.LineTime})
 	p.in = p.wire.Reader()

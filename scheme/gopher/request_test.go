@@ -68,7 +68,7 @@ func TestRequestOctets(t *testing.T) {
 
 // TestFilledFormOctets checks that a filled form is parsed completely and encoded again.
 //
-// Covers: S9, A7, P2
+// Covers: S9, A7, P2, T143
 func TestFilledFormOctets(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ plus, want string }{
@@ -96,7 +96,7 @@ func TestFilledFormOctets(t *testing.T) {
 
 // TestHostileURLs rejects URLs such as the one of RFC 1738 section 6 that is an SMTP dialogue.
 //
-// Covers: P2
+// Covers: P2, T142, T143
 func TestHostileURLs(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{
@@ -228,7 +228,7 @@ func TestRequestURL(t *testing.T) {
 
 // FuzzCommand checks that no Gopher+ string sends a line end, TAB or NUL beyond those of a form.
 //
-// Covers: P2
+// Covers: P2, T142
 func FuzzCommand(f *testing.F) {
 	for _, s := range []string{"", "+", "?", "!+A +B", "$", "+v l", "+\t1\r\n+-1\r\na\r\n.\r\n", "+\t1\r\n+3\r\n.\r\n", "%", "+\t1\r\n+-1\r\n.\r\nX\r\n.\r\n"} {
 		f.Add(s)

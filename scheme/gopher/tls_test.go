@@ -75,7 +75,7 @@ func TestGophersLinks(t *testing.T) {
 
 // TestGophersDoesNotFallBack fails for a server without TLS and for an unknown certificate.
 //
-// Covers: A7
+// Covers: A7, T19, T20
 func TestGophersDoesNotFallBack(t *testing.T) {
 	t.Parallel()
 	open := start(t)

@@ -74,7 +74,7 @@ func TestCommitRefusedThenLogin(t *testing.T) {
 
 // A part has the size that its Content-Range announces.
 //
-// Covers: A6
+// Covers: A6, T62
 func TestPartShort(t *testing.T) {
 	t.Parallel()
 	for _, reply := range []string{

@@ -26,7 +26,7 @@ func (c at) RemoteAddr() net.Addr { return c.remote }
 // TestRedirectTargets redirects to what a web page must not lead to: from a server on this machine, and from a public one. Nothing
 // is dialled but the first server.
 //
-// Covers: P1, P2, P5
+// Covers: P1, P2, P5, T52, T53, T152
 func TestRedirectTargets(t *testing.T) {
 	t.Parallel()
 	const form = "gopher://192.88.98.2/0f%09%09+%091%0D%0A+-1%0D%0Ax%0D%0A.%0D%0A"
@@ -106,7 +106,7 @@ func TestRedirectTargets(t *testing.T) {
 // TestHostileAnswers is a table of malformed and deceptive responses, each behind a good one on the same connection. Where one is
 // taken, it ends where its own framing says.
 //
-// Covers: P6
+// Covers: P6, T56, T57, T58
 func TestHostileAnswers(t *testing.T) {
 	t.Parallel()
 	const head = "HTTP/1.1 200 OK\r\n"
@@ -178,7 +178,7 @@ func TestHostileAnswers(t *testing.T) {
 
 // TestNoCookies gets cookies from a server, a redirect and a second server, and sends none back.
 //
-// Covers: P3
+// Covers: P3, T70
 func TestNoCookies(t *testing.T) {
 	t.Parallel()
 	const set = "Set-Cookie: id=1; Path=/\r\nSet-Cookie2: id=2\r\n"

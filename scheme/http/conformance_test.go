@@ -12,7 +12,7 @@ import (
 	"locator/schemetest"
 )
 
-// Covers: S8, A6, A15
+// Covers: S8, A6, A15, T77, T87
 func TestConformance(t *testing.T) {
 	schemetest.Run(t, harness(http.New("http"), http.New("https")))
 }

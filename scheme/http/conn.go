@@ -70,21 +70,22 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, at endpoint, via *pro
 			if err != nil {
 				return nil, err
 			}
-			cfg := env.TLS(at.host).Clone()
-			cfg.NextProtos = []string{"h2", "http/1.1"}
-			secure := wire.TLSClient(conn, cfg)
 			hooks := httptrace.ContextClientTrace(ctx)
 			if hooks != nil && hooks.TLSHandshakeStart != nil {
 				hooks.TLSHandshakeStart()
 			}
-			err = wire.Handshake(ctx, secure, env.Limits.LineTime)
-			state := secure.ConnectionState()
+			over, err := env.Dial(ctx, scheme.Dial{TLS: at.host, Over: conn, Config: func(cfg *tls.Config) { cfg.NextProtos = []string{"h2", "http/1.1"} }})
+			var state tls.ConnectionState
+			secure, ok := over.(*tls.Conn)
+			if ok {
+				state = secure.ConnectionState()
+			}
 			if hooks != nil && hooks.TLSHandshakeDone != nil {
 				hooks.TLSHandshakeDone(state, err)
 			}
 			if err != nil {
 				l.conn.Close()
-				return nil, handshakeError(ctx, at.host, err)
+				return nil, err
 			}
 			l.tls = &state
 			if state.NegotiatedProtocol == "h2" {

@@ -18,7 +18,7 @@ import (
 
 // A body that only the end of the connection ends is complete over TLS only after close_notify.
 //
-// Covers: A6, P6
+// Covers: A6, P6, T22
 func TestNoCloseNotify(t *testing.T) {
 	t.Parallel()
 	cert, err := peer.Certify()

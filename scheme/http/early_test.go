@@ -14,7 +14,7 @@ import (
 // A final response in place of 100 Continue is the response (RFC 9110 10.1.1). After 100 Continue, a 201 before the whole body was
 // sent is not a success.
 //
-// Covers: P6, A15
+// Covers: P6, A15, T63
 func TestEarlyAnswer(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

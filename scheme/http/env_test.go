@@ -15,6 +15,13 @@ func testEnv(t *testing.T) *scheme.Env {
 	t.Helper()
 	return &scheme.Env{
 		Dial: func(ctx context.Context, d scheme.Dial) (net.Conn, error) {
+			if d.Over != nil {
+				c := tls.Client(d.Over, &tls.Config{ServerName: d.TLS})
+				if err := c.HandshakeContext(ctx); err != nil {
+					return nil, scheme.Fail(scheme.CodeUntrusted, "%w", err)
+				}
+				return c, nil
+			}
 			var n net.Dialer
 			return n.DialContext(ctx, "tcp", d.Addr)
 		},
@@ -26,7 +33,6 @@ func testEnv(t *testing.T) *scheme.Env {
 			return c, false, func(bool) { c.Close() }, nil
 		},
 		Login:  func(context.Context, scheme.LoginRequest) (string, string, bool, error) { return "", "", false, nil },
-		TLS:    func(host string) *tls.Config { return &tls.Config{ServerName: host} },
 		Files:  os.OpenRoot,
 		Trace:  &scheme.Trace{},
 		Limits: scheme.Limits{}.WithDefaults(),

@@ -5,7 +5,6 @@ import (
 	"compress/flate"
 	"compress/gzip"
 	"context"
-	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -193,25 +192,6 @@ func isLoss(err error) bool {
 	}
 	_, ok := errors.AsType[net.Error](err)
 	return ok
-}
-
-// handshakeError returns the error for a failed TLS handshake.
-func handshakeError(ctx context.Context, host string, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if bad, ok := errors.AsType[*tls.CertificateVerificationError](err); ok {
-		return scheme.Fail(scheme.CodeUntrusted, "the certificate of %s is not trusted: %w", wire.Escape(host), &safeError{text: quoteText(bad.Err.Error()), errs: []error{bad}})
-	}
-	switch {
-	case isTimeout(err):
-		return scheme.Fail(scheme.CodeBroken, "the TLS handshake with %s stalled: %w", wire.Escape(host), escapeError(err))
-	case isLoss(err):
-		if _, alert := errors.AsType[tls.AlertError](err); !alert {
-			return scheme.Fail(scheme.CodeBroken, "the server closed the connection in the TLS handshake: %w", asUnexpectedEOF(err))
-		}
-	}
-	return scheme.Fail(scheme.CodeProtocol, "TLS handshake with %s failed: %w", wire.Escape(host), escapeError(err))
 }
 
 // asUnexpectedEOF returns an error that matches err and io.ErrUnexpectedEOF.

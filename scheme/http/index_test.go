@@ -251,6 +251,7 @@ func TestListThroughRedirect(t *testing.T) {
 	}
 }
 
+// Covers: T38
 func FuzzIndex(f *testing.F) {
 	files, _ := filepath.Glob("testdata/index/*.html")
 	for _, file := range files {

@@ -67,7 +67,7 @@ func TestStaleConnection(t *testing.T) {
 
 // Unsolicited data on an idle connection is not taken as the response to the next request.
 //
-// Covers: P6
+// Covers: P6, T57
 func TestUnsolicited(t *testing.T) {
 	t.Parallel()
 	s := newScript(t, ok("one")+ok("smuggled"), ok("two"))
@@ -123,7 +123,7 @@ func (c slowReadLoop) Done() <-chan struct{} {
 
 // A connection on which more than one response came at once is not kept, even if net/http is slow to notice.
 //
-// Covers: P6
+// Covers: P6, T57
 func TestUnsolicitedIsNotKept(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -181,7 +181,7 @@ func (p *refuser) Addr(scheme.Dial, netip.AddrPort) error {
 
 // The policy checks the address of a pooled connection for each request.
 //
-// Covers: P5
+// Covers: P5, T171
 func TestKeptConnectionAsksPolicy(t *testing.T) {
 	t.Parallel()
 	s := newScript(t, ok("one"), ok("two"))
@@ -263,7 +263,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// Covers: A6
+// Covers: A6, T19
 func TestCertificates(t *testing.T) {
 	t.Parallel()
 	s := start(t, httptest.TLS())

@@ -30,7 +30,7 @@ func (a *asked) source(_ context.Context, l scheme.LoginRequest) (string, string
 const basic401 = "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Negotiate\r\n" +
 	"WWW-Authenticate: Digest qop=\"auth\", realm=\"d\", Basic realm=\"the \\\"area\\\"\", charset=\"UTF-8\"\r\nContent-Length: 0\r\n\r\n"
 
-// Covers: P3, A6
+// Covers: P3, A6, T61
 func TestLogin(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -122,7 +122,7 @@ func digest401(more string) string {
 
 // Digest is preferred to Basic. A stale nonce does not ask for another login. A refused login is not sent again.
 //
-// Covers: P3, A6
+// Covers: P3, A6, T61
 func TestDigestLogin(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -17,7 +17,7 @@ import (
 
 // TestBomb reads compressed bodies that expand a thousand times. Limits.Body bounds what they expand to.
 //
-// Covers: P6
+// Covers: P6, T86
 func TestBomb(t *testing.T) {
 	t.Parallel()
 	var bomb bytes.Buffer
@@ -47,7 +47,7 @@ func TestBomb(t *testing.T) {
 
 // TestBarren reads a compressed body of empty blocks, which expands to nothing for ever.
 //
-// Covers: P6
+// Covers: P6, T113
 func TestBarren(t *testing.T) {
 	t.Parallel()
 	begin := "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"

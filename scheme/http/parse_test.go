@@ -134,6 +134,8 @@ func TestRow(t *testing.T) {
 }
 
 // FuzzHead feeds response headers in pieces: the result must not depend on where they are cut.
+//
+// Covers: T56
 func FuzzHead(f *testing.F) {
 	for _, s := range []string{"HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\nbody", "HTTP/1.1 100 C\r\n\r\nHTTP/1.1 200 OK\n\n", "\r\n\r\n", "x", "HTTP/1.1 1", " \n \n\n"} {
 		f.Add(s, 3)

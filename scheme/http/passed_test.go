@@ -50,7 +50,7 @@ func (d *deaf) Close() error {
 // If a Write fails, the response that the server sent before is returned, and the connection is not used again. Without a response, the
 // error is returned.
 //
-// Covers: A15, P6
+// Covers: A15, P6, T176
 func TestFailedWrite(t *testing.T) {
 	t.Parallel()
 	const keep = "Content-Length: 2\r\n\r\nno"

@@ -47,10 +47,10 @@ func (p *proxy) dial(ctx context.Context, env *scheme.Env) (*duplex, net.Conn, e
 	if !p.secure {
 		return conn, conn, nil
 	}
-	secure := wire.TLSClient(conn, env.TLS(p.host).Clone())
-	if err := wire.Handshake(ctx, secure, env.Limits.LineTime); err != nil {
+	secure, err := env.Dial(ctx, scheme.Dial{TLS: p.host, Over: conn})
+	if err != nil {
 		conn.Close()
-		return nil, nil, handshakeError(ctx, p.host, err)
+		return nil, nil, err
 	}
 	return conn, secure, nil
 }

@@ -102,7 +102,7 @@ func TestRequestFields(t *testing.T) {
 
 // Header lines and options that contain line ends are refused.
 //
-// Covers: P2
+// Covers: P2, T64
 func TestRequestRefused(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -138,7 +138,7 @@ func TestRequestRefused(t *testing.T) {
 
 // The trace shows requests and responses in order, escaped and without credentials.
 //
-// Covers: P3, P6
+// Covers: P3, P6, T77
 func TestTrace(t *testing.T) {
 	t.Parallel()
 	s := newScript(t,

@@ -19,7 +19,7 @@ import (
 
 // TestAnswers is a table of responses and their results.
 //
-// Covers: A6, P6
+// Covers: A6, P6, T56, T58, T59, T62, T82
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	status := func(line string, fields ...string) string {
@@ -131,7 +131,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Covers: P6
+// Covers: P6, T60
 func TestStalls(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, reply, want string }{
@@ -281,7 +281,7 @@ func TestBytesOfTheServer(t *testing.T) {
 	}
 }
 
-// Covers: A6
+// Covers: A6, T55
 func TestRedirects(t *testing.T) {
 	t.Parallel()
 	s := start(t)

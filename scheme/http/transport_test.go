@@ -358,7 +358,7 @@ func TestTransportHooks(t *testing.T) {
 
 // The policy, the limits, and the rules about logins and header fields apply to responses that are passed on whole.
 //
-// Covers: P3, P5, P6
+// Covers: P3, P5, P6, T174, T175
 func TestTransportGuards(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex

@@ -118,7 +118,7 @@ func TestProxyHost(t *testing.T) {
 
 // A proxy that does not respond, and one whose response has no end, fail the tunnel.
 //
-// Covers: P6
+// Covers: P6, T184
 func TestTunnelBadAnswer(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -148,7 +148,7 @@ func TestTunnelBadAnswer(t *testing.T) {
 
 // A connection whose TLS handshake fails is closed, to the proxy as to the server behind it.
 //
-// Covers: P6
+// Covers: P6, T23
 func TestFailedHandshakeIsClosed(t *testing.T) {
 	t.Parallel()
 	s := start(t, httptest.TLS()) // of a certificate that nobody trusts

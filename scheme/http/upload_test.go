@@ -314,7 +314,7 @@ func TestPutUnknownSize(t *testing.T) {
 // A server never takes the beginning of a body for the whole: the last byte waits for the end of the source and for
 // Commit.
 //
-// Covers: A15
+// Covers: A15, T63
 func TestPutLastByte(t *testing.T) {
 	t.Parallel()
 	veto := errors.New("not after all")

@@ -163,7 +163,7 @@ func list(n int) string {
 
 // Verify asks the mail exchangers, the best one first, and sends no mail.
 //
-// Covers: A8, P5
+// Covers: A8, P5, T135
 func TestVerify(t *testing.T) {
 	t.Parallel()
 	z := zone{"to.example.": {"x dead.to.example.", "xx mx.to.example."}, "dead.to.example.": {"192.0.2.1"}, "mx.to.example.": {"192.0.2.2"}}

@@ -3,7 +3,6 @@ package mailto
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"encoding/base64"
 	"errors"
 	"io"
@@ -14,7 +13,6 @@ import (
 
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
-	"locator/scheme/internal/tlserr"
 	"locator/wire"
 )
 
@@ -57,18 +55,11 @@ func (c *conn) handshake(ctx context.Context, env *scheme.Env, host string) erro
 	if len(c.reply) > 0 {
 		return scheme.Fail(scheme.CodeProtocol, "%w", wire.ErrSentAhead)
 	}
-	var over *tls.Conn
-	if err := c.wire.Upgrade(func(plain net.Conn) net.Conn {
-		over = wire.TLSClient(plain, env.TLS(host))
-		return over
-	}); err != nil {
-		return scheme.Fail(scheme.CodeProtocol, "%w", err)
-	}
-	if err := wire.Handshake(ctx, over, env.Limits.LineTime); err != nil {
-		return tlserr.Failed("the connection", err)
-	}
-	c.secure = true
-	return nil
+	err := c.wire.Upgrade(func(plain net.Conn) (net.Conn, error) {
+		return env.Dial(ctx, scheme.Dial{TLS: host, Over: plain})
+	})
+	c.secure = err == nil
+	return err
 }
 
 // Write sends a command, or bytes of a message.

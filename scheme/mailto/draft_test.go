@@ -12,7 +12,7 @@ import (
 // A URL of a megabyte makes a draft in less than a second, whatever it repeats, and one note. It took minutes when each field was looked
 // for in all before it.
 //
-// Covers: S10, P6
+// Covers: S10, P6, T134
 func TestManyFields(t *testing.T) {
 	t.Parallel()
 	const n = 150_000

@@ -15,7 +15,7 @@ import (
 
 // FuzzDraft checks the draft of any URL: nothing in it begins a field, each recipient is an address, and its link is the same draft.
 //
-// Covers: S10, A8, P2, P6
+// Covers: S10, A8, P2, P6, T126, T127
 func FuzzDraft(f *testing.F) {
 	for _, s := range []string{"a@b", "a@b,c@d?subject=x&body=a%0D%0Ab", "?to=x%3Aa@b%3B&cc=%22a%20b%22@c", "a@b?in-reply-to=%3Ca@b%3E&keywords=x,y", "a@b?subject==?utf-8?q?=0D=0ABcc:_x?=", "a@b?bcc=c@d&attach=x", "a%25b@c?body=%E9"} {
 		f.Add(s)
@@ -64,7 +64,7 @@ func FuzzDraft(f *testing.F) {
 
 // FuzzReplies reads the replies of a server through package smtp: any bytes end in a reply or an error, and no line is sent for another.
 //
-// Covers: A8, P6
+// Covers: A8, P6, T131
 func FuzzReplies(f *testing.F) {
 	f.Add("220 a\r\n250-b\r\n250 SIZE 10\r\n250 c\r\n250 d\r\n354 e\r\n250 f\r\n")
 	f.Add("220-a\r\n220 b\r\n250-AUTH PLAIN\r\n250 SIZE\r\n550 5.1.1 x\r\n")

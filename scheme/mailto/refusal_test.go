@@ -16,7 +16,7 @@ import (
 // A reply that comes before the end of a message, in a packet of its own, is no success: a positive one is an error and the mail is not sent,
 // one that refuses the mail is the reply. A server that hangs up before the end has not got the mail.
 //
-// Covers: A8, P6
+// Covers: A8, P6, T132
 func TestEarlyReply(t *testing.T) {
 	t.Parallel()
 	cert, err := peer.Certify()

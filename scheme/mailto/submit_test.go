@@ -106,7 +106,7 @@ func wantCode(t *testing.T, err error, want scheme.Code) {
 // A reply of each class at each step, and a connection that is reset there, have the code that the user can act on. Nothing is in doubt
 // before the last byte.
 //
-// Covers: A8, P6
+// Covers: A8, P6, T132, T133
 func TestReplies(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -151,7 +151,7 @@ func TestReplies(t *testing.T) {
 
 // A reply without an end is bounded in bytes and lines.
 //
-// Covers: P6
+// Covers: P6, T131
 func TestEndless(t *testing.T) {
 	t.Parallel()
 	for verb, text := range map[string]string{"EHLO": strings.Repeat("250-again\r\n", 1<<16), "": strings.Repeat("220-again\r\n", 1<<16), "MAIL": "250 " + strings.Repeat("x", 1<<20)} {
@@ -226,7 +226,7 @@ func TestRefusedRecipients(t *testing.T) {
 
 // Logins: which are sent, over what, and to whom.
 //
-// Covers: A8, P3
+// Covers: A8, P3, T129, T130, T131
 func TestLogins(t *testing.T) {
 	t.Parallel()
 	cert, err := peer.Certify()
@@ -379,7 +379,7 @@ func TestExtensions(t *testing.T) {
 
 // No part of a URL, a message or a login begins a command or a field of its own.
 //
-// Covers: P1, P2
+// Covers: P1, P2, T127, T128
 func TestInjection(t *testing.T) {
 	t.Parallel()
 	s := start(t)

@@ -13,7 +13,7 @@ import (
 
 // No part of a URL becomes a further command or argument: what cannot be sent is refused before anything is dialled.
 //
-// Covers: P1, P2
+// Covers: P1, P2, T93
 func TestInjection(t *testing.T) {
 	t.Parallel()
 	s := start(t, numbered(1)...)

@@ -121,7 +121,7 @@ func TestBulkEmptyList(t *testing.T) {
 
 // Only the parts of a group that the caller lacks are listed.
 //
-// Covers: A9, P6
+// Covers: A9, P6, T96
 func TestBulkHoles(t *testing.T) {
 	t.Parallel()
 	s := start(t, append(numbered(40), nntptest.Sparse(1000))...)
@@ -195,7 +195,7 @@ func TestBulkLeftEarly(t *testing.T) {
 
 // Numbers without an article are requested only up to a bound.
 //
-// Covers: P6
+// Covers: P6, T96
 func TestBulkAbsent(t *testing.T) {
 	t.Parallel()
 	const most = 200_000 // maxAbsent

@@ -158,7 +158,7 @@ func TestBulkHave(t *testing.T) {
 
 // A bulk access ends with the error of the connection, after whole articles, and can be continued.
 //
-// Covers: A9, P6
+// Covers: A9, P6, T94
 func TestBulkBroken(t *testing.T) {
 	t.Parallel()
 	s := start(t, append(numbered(25), nntptest.CutAfter(10))...)
@@ -181,7 +181,7 @@ func TestBulkBroken(t *testing.T) {
 
 // Replies out of step, and those that refuse something, end a bulk access by name.
 //
-// Covers: A9, P6
+// Covers: A9, P6, T94
 func TestBulkReplies(t *testing.T) {
 	t.Parallel()
 	article := "220 1 <1@b.example>\r\nSubject: s\r\n\r\ntext\r\n.\r\n"
@@ -410,7 +410,7 @@ func TestGroupPatterns(t *testing.T) {
 
 // A server that reads no more commands and one that sends no more replies end the access within the time limit.
 //
-// Covers: P6
+// Covers: P6, T94
 func TestBulkStopsReading(t *testing.T) {
 	t.Parallel()
 	for _, replies := range []int{0, 3} {

@@ -14,7 +14,7 @@ import (
 
 // TestConformance runs the suite with each of the four schemes.
 //
-// Covers: S11, S12, A9, A15, P2, P3, P5, P6
+// Covers: S11, S12, A9, A15, P2, P3, P5, P6, T121, T124
 func TestConformance(t *testing.T) {
 	cert, err := peer.Certify()
 	if err != nil {

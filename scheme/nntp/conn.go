@@ -2,7 +2,6 @@ package nntp
 
 import (
 	"context"
-	"crypto/tls"
 	"maps"
 	"net"
 	"slices"
@@ -11,7 +10,6 @@ import (
 
 	"locator/scheme"
 	"locator/scheme/internal/dialogue"
-	"locator/scheme/internal/tlserr"
 	"locator/wire"
 )
 
@@ -172,16 +170,10 @@ func (c *conn) startTLS(ctx context.Context, env *scheme.Env) error {
 
 // handshake makes the connection a TLS connection.
 func (c *conn) handshake(ctx context.Context, env *scheme.Env) error {
-	var over *tls.Conn
-	if err := c.wire.Upgrade(func(plain net.Conn) net.Conn {
-		over = wire.TLSClient(plain, env.TLS(c.server.host))
-		return over
+	if err := c.wire.Upgrade(func(plain net.Conn) (net.Conn, error) {
+		return env.Dial(ctx, scheme.Dial{TLS: c.server.host, Over: plain})
 	}); err != nil {
-		return c.end(scheme.Fail(scheme.CodeProtocol, "%w", err))
-	}
-	if err := wire.Handshake(ctx, over, env.Limits.LineTime); err != nil {
-		c.unusable.Store(true)
-		return tlserr.Failed("the connection", err)
+		return c.end(err)
 	}
 	c.tls = true
 	return nil

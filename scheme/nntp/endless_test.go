@@ -16,7 +16,7 @@ import (
 
 // Whatever a server sends without end, the operation ends at a limit, with an error of its code and what came before.
 //
-// Covers: P6
+// Covers: P6, T91
 func TestEndless(t *testing.T) {
 	t.Parallel()
 	hang.Within(t, time.Minute)

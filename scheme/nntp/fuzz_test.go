@@ -159,7 +159,7 @@ func TestWildmat(t *testing.T) {
 // FuzzPipeline checks that the articles of a pipeline are those that the server sent under the numbers that were asked for, whatever it
 // sends, and that reading ends.
 //
-// Covers: P6
+// Covers: P6, T94
 func FuzzPipeline(f *testing.F) {
 	f.Add([]byte("220 1 <a@b>\r\nSubject: a\r\n\r\ntext\r\n.\r\n423 none\r\n220 3 <c@d>\r\n.\r\n"), 3)
 	f.Add([]byte("220 1 <a@b>\r\ntext\r\n220 2 <c@d>\r\n.\r\n"), 2)

@@ -21,7 +21,7 @@ import (
 
 // A server announces many articles and never has one. Every way to read an overview ends.
 //
-// Covers: P6
+// Covers: P6, T98
 func TestNoArticleAnywhere(t *testing.T) {
 	t.Parallel()
 	hang.Within(t, time.Minute)
@@ -62,7 +62,7 @@ func TestNoMatchAnywhere(t *testing.T) {
 
 // A server sends more than it was asked for. What is held in memory until all of it has come is bounded.
 //
-// Covers: P6
+// Covers: P6, T98
 func TestTooManyRows(t *testing.T) {
 	t.Parallel()
 	row := func(i int, more string) string {
@@ -96,7 +96,7 @@ func TestTooManyRows(t *testing.T) {
 
 // The descriptions of groups are held until the groups are listed. What exceeds the limit is left out, with a note.
 //
-// Covers: P6
+// Covers: P6, T98
 func TestTooManyDescriptions(t *testing.T) {
 	t.Parallel()
 	s := start(t, nntptest.News(), nntptest.Reply("LIST", "215 list\r\n"+strings.Repeat("g "+strings.Repeat("d", 200<<10)+"\r\n", 200)+".\r\n"))
@@ -117,7 +117,7 @@ func TestTooManyDescriptions(t *testing.T) {
 // An entry that the caller keeps takes the memory that package held estimates. It keeps neither the line of the server nor references
 // that were left out.
 //
-// Covers: P6
+// Covers: P6, T98
 func TestKeptEntries(t *testing.T) {
 	const rows = 300
 	var over, active strings.Builder

@@ -40,7 +40,7 @@ func post(t testing.TB, c *client.Client, u locator.URL, text string) (*scheme.R
 
 // An article comes back as it was posted, but for the fields that the server adds; to several groups, and by each kind of URL.
 //
-// Covers: S11, S12, A9
+// Covers: S11, S12, A9, T124
 func TestPost(t *testing.T) {
 	t.Parallel()
 	s := start(t, append(numbered(1), nntptest.Article("h.test", text("h@b.example", "h", "x\r\n")))...)
@@ -239,7 +239,7 @@ func TestFollowUpAnother(t *testing.T) {
 
 // Followup-To names other groups, or says that answers come by mail.
 //
-// Covers: A9
+// Covers: A9, T141
 func TestFollowupTo(t *testing.T) {
 	t.Parallel()
 	s := start(t, nntptest.Article("g.test", strings.Replace(original, "%s", "Followup-To: h.test\r\n", 1)),
@@ -258,7 +258,7 @@ func TestFollowupTo(t *testing.T) {
 
 // The author of an article cancels it, and nobody else.
 //
-// Covers: A9
+// Covers: A9, T138
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	mine := strings.Replace(text("mine@b.example", "x", "x\r\n"), "a@b.example", "Alice <Alice@example.org>", 1)
@@ -300,7 +300,7 @@ func TestCancel(t *testing.T) {
 
 // A server that answers with another article, or with several message-ids, gets no cancel message for it, and no key.
 //
-// Covers: A9
+// Covers: A9, T138
 func TestCancelAnother(t *testing.T) {
 	t.Parallel()
 	const victim = "victim@real.example"
@@ -426,7 +426,7 @@ func TestPostUnanswered(t *testing.T) {
 
 // A program can post by an http.Client, but no redirect makes it post.
 //
-// Covers: A9, P1
+// Covers: A9, P1, T125
 func TestPostByTransport(t *testing.T) {
 	t.Parallel()
 	s := start(t, numbered(1)...)

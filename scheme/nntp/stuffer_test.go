@@ -11,7 +11,7 @@ import (
 // A CR or LF alone is never sent: a server could take it for a line end, and what follows a dot for a command. Package message refuses it
 // before; an article that was changed since then is not posted.
 //
-// Covers: P2, A9
+// Covers: P2, A9, T124
 func TestStuffer(t *testing.T) {
 	t.Parallel()
 	for _, pieces := range [][]string{

@@ -38,7 +38,7 @@ func captures(t *testing.T) []*capture.Exchange {
 // TestCaptures decodes every packet that was exchanged with real servers and clients, into the values in testdata/captures.txt.
 // The packets with a header that a client sent are encoded to the same bytes.
 //
-// Covers: S16, A13
+// Covers: S16, A13, PR3, PR13
 func TestCaptures(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder

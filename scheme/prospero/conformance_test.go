@@ -10,7 +10,7 @@ import (
 
 // TestConformance runs the suite against our own server.
 //
-// Covers: S16, A13, A15, P2, P5, P6
+// Covers: S16, A13, A15, P2, P5, P6, PR16
 func TestConformance(t *testing.T) {
 	schemetest.Run(t, schemetest.Harness{
 		Scheme: prospero.New(),

@@ -40,7 +40,7 @@ func (r *recorder) Addr(d scheme.Dial, a netip.AddrPort) error {
 
 // Each server that another one names is dialled as a hop, with the URL that is accessed there, so that a server on the Internet cannot lead into a private network.
 //
-// Covers: A13, P5
+// Covers: A13, P5, T106
 func TestHops(t *testing.T) {
 	t.Parallel()
 	other := start(t, prosperotest.Link([]string{"dir"}, "LINK  L FILE x INTERNET-D HOST ASCII AFTP/x 0"))

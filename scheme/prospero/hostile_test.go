@@ -15,7 +15,7 @@ import (
 
 // A server cannot put commands into the request to another one, by any part of a place that it names.
 //
-// Covers: S16, P6
+// Covers: S16, P6, T107
 func TestCommandsOfServer(t *testing.T) {
 	t.Parallel()
 	other := start(t)
@@ -44,7 +44,7 @@ func TestCommandsOfServer(t *testing.T) {
 
 // Warnings without end need no memory, and a response without the content is no empty object.
 //
-// Covers: P6
+// Covers: P6, T105, T108, PR15, PR16
 func TestHostileContent(t *testing.T) {
 	t.Parallel()
 	method := "ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS '' '' '' ''\n"
@@ -83,7 +83,7 @@ func TestHostileContent(t *testing.T) {
 
 // A response from another address or port is not taken, even if it has the id of the request.
 //
-// Covers: A13, P6
+// Covers: A13, P6, PR10
 func TestOtherAddresses(t *testing.T) {
 	t.Parallel()
 	server, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
@@ -127,7 +127,7 @@ func TestOtherAddresses(t *testing.T) {
 
 // The attributes of a link, and of an object, need bounded memory: a token of three bytes on the wire takes ten times as much.
 //
-// Covers: P6
+// Covers: P6, T105
 func TestManyAttributes(t *testing.T) {
 	t.Parallel()
 	empty := "ATTRIBUTE O F a" + strings.Repeat(" ''", 1300)
@@ -152,7 +152,7 @@ func TestManyAttributes(t *testing.T) {
 
 // A line of an unknown kind is a warning, wherever it stands: it ends neither a link, nor the search for what the name means.
 //
-// Covers: A13
+// Covers: A13, T105, PR19
 func TestUnknownLines(t *testing.T) {
 	t.Parallel()
 	method := "ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE PROSPERO-CONTENTS '' '' '' ''\n"
@@ -191,7 +191,7 @@ func TestUnknownLines(t *testing.T) {
 
 // A name that an earlier directory of a union has is listed once; two links of one directory with the same name both are.
 //
-// Covers: A13
+// Covers: A13, PR20
 func TestUnionRepeats(t *testing.T) {
 	t.Parallel()
 	s := start(t, prosperotest.Link([]string{"first"},

@@ -7,7 +7,7 @@ import (
 
 // A listing keeps no more directories than it reads.
 //
-// Covers: P6
+// Covers: P6, T105
 func TestUnionsAreBounded(t *testing.T) {
 	t.Parallel()
 	l := &listing{seen: map[where]bool{}}
@@ -21,7 +21,7 @@ func TestUnionsAreBounded(t *testing.T) {
 
 // The names of a listing need bounded memory. Beyond that, names that a union repeats are listed again.
 //
-// Covers: P6
+// Covers: P6, T105
 func TestNamesAreBounded(t *testing.T) {
 	t.Parallel()
 	l := &listing{names: map[string]int{}, left: 1 << 20}

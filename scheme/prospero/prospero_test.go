@@ -76,7 +76,7 @@ func get(t *testing.T, c *client.Client, u locator.URL) (string, *scheme.Resourc
 	return string(b), res, err
 }
 
-// Covers: A13, S16
+// Covers: A13, S16, PR13
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	s := start(t, prosperotest.Link([]string{"deep"},
@@ -114,7 +114,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// Covers: A13
+// Covers: A13, T99, PR22
 func TestForwarded(t *testing.T) {
 	t.Parallel()
 	opts := []prosperotest.Option{prosperotest.Forward("loop", "INTERNET-D HOST ASCII loop 0"), prosperotest.Forward("bad", "X-500 y ASCII z")}
@@ -148,7 +148,7 @@ func TestForwarded(t *testing.T) {
 
 // An object is read by the first access method that can be used.
 //
-// Covers: A13
+// Covers: A13, T99, PR23
 func TestMethods(t *testing.T) {
 	t.Parallel()
 	files, err := ftptest.Start(peer.Tree())
@@ -225,7 +225,7 @@ func TestFields(t *testing.T) {
 
 // What a network and a server do to packets.
 //
-// Covers: A13, P6
+// Covers: A13, P6, PR2, PR8, PR12
 func TestPackets(t *testing.T) {
 	t.Parallel()
 	number := func(p []byte, h ardp.Header) []byte {
@@ -316,7 +316,7 @@ func TestWalk(t *testing.T) {
 
 // 5,000 links come whole; cancelling ends a listing.
 //
-// Covers: A13, P6
+// Covers: A13, P6, PR21
 func TestManyLinks(t *testing.T) {
 	t.Parallel()
 	var lines []string
@@ -346,7 +346,7 @@ func TestManyLinks(t *testing.T) {
 
 // Many clients at once get their listings from a server that keeps few responses, as that of 1994 did: 4 to 8 of 50 broke off.
 //
-// Covers: A13
+// Covers: A13, PR18
 func TestManyClients(t *testing.T) {
 	t.Parallel()
 	var lines []string

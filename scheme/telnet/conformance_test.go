@@ -15,7 +15,7 @@ import (
 
 // TestConformance runs the suite with each of the two schemes.
 //
-// Covers: S13, A10, A15, P1, P2, P3, P5, P6
+// Covers: S13, A10, A15, P1, P2, P3, P5, P6, T30, T31, T32, T33, T34
 func TestConformance(t *testing.T) {
 	cert, err := peer.Certify()
 	if err != nil {

@@ -3,14 +3,10 @@ package telnet
 import (
 	"context"
 	"crypto/tls"
-	"errors"
-	"net"
 	"strings"
-	"time"
 
 	"locator"
 	"locator/scheme"
-	"locator/scheme/internal/tlserr"
 	"locator/wire"
 )
 
@@ -47,50 +43,19 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o
 	if err != nil {
 		return nil, err
 	}
-	conn, err := env.Dial(ctx, scheme.Dial{Purpose: scheme.ForControl, Addr: p.addr, Interactive: true})
+	d := scheme.Dial{Purpose: scheme.ForControl, Addr: p.addr, Interactive: true}
+	if s.secure {
+		d.TLS = p.host
+	}
+	conn, err := env.Dial(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	over := conn
-	if s.secure {
-		defer scheme.Bind(ctx, conn)()
-		if over, err = handshake(ctx, conn, env.TLS(p.host), env.Limits.Idle, env.Limits.LineTime); err != nil {
-			conn.Close()
-			return nil, err
-		}
+	raw := conn
+	if over, ok := conn.(*tls.Conn); ok {
+		raw = over.NetConn()
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindSession, Session: newSession(ctx, env, conn, over, p, chars, o.Terminal)}, nil
-}
-
-// handshake starts TLS.
-func handshake(ctx context.Context, conn net.Conn, config *tls.Config, idle, limit time.Duration) (net.Conn, error) {
-	first := &prompt{Conn: conn, idle: idle}
-	defer first.end()
-	c, err := tlserr.Handshake(ctx, first, config, limit)
-	if _, said := errors.AsType[*scheme.Error](err); err != nil && !said && ctx.Err() == nil {
-		err = tlserr.Failed("the connection", err)
-	}
-	return c, err
-}
-
-// prompt is a connection whose reads have the idle timeout until end is called: a session has none.
-type prompt struct {
-	net.Conn
-	idle time.Duration // 0 is none
-}
-
-func (c *prompt) Read(p []byte) (int, error) {
-	if c.idle > 0 {
-		if err := c.SetReadDeadline(time.Now().Add(c.idle)); err != nil {
-			return 0, err
-		}
-	}
-	return c.Conn.Read(p)
-}
-
-func (c *prompt) end() {
-	c.idle = 0
-	_ = c.SetReadDeadline(time.Time{}) // the next Read reports what is wrong with the connection
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindSession, Session: newSession(ctx, env, raw, conn, p, chars, o.Terminal)}, nil
 }
 
 // Steps returns the only step that does not depend on the server: to connect.

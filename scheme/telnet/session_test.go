@@ -60,7 +60,7 @@ func code(err error) scheme.Code { return client.CodeOf(err) }
 
 // A server that does not read cannot hold up its own output: replies wait in a queue. Close ends a Write that waits.
 //
-// Covers: A10, P6
+// Covers: A10, P6, T31
 func TestServerDoesNotRead(t *testing.T) {
 	t.Parallel()
 	x, server := connect(t)
@@ -93,7 +93,7 @@ func TestServerDoesNotRead(t *testing.T) {
 
 // A server may cause 256 replies at once, then ten per second, and the data before is kept.
 //
-// Covers: A10, P6
+// Covers: A10, P6, T30
 func TestStorm(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -166,7 +166,7 @@ func readTo(t *testing.T, x io.Reader, text string) string {
 
 // Over TLS, only close_notify is the server's end.
 //
-// Covers: A10, P6
+// Covers: A10, P6, T36
 func TestTLSEnd(t *testing.T) {
 	t.Parallel()
 	cert, err := peer.Certify()
@@ -256,7 +256,7 @@ func TestHalfClose(t *testing.T) {
 
 // What the URL suggests is shown without control characters, and a password alone is none.
 //
-// Covers: S13, A10, P3
+// Covers: S13, A10, P3, T33, T34
 func TestAdvice(t *testing.T) {
 	t.Parallel()
 	s, err := telnettest.Start()

@@ -37,7 +37,7 @@ func (e *events) binary() bool { return e.bin }
 
 // The stream of RFC 854 and 855, however it is split.
 //
-// Covers: A10, P2, P6
+// Covers: A10, P2, P6, T32
 func TestDecoder(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -98,6 +98,8 @@ func decodeAll(in []byte, r *rand.Rand) (data []byte, e events, d decoder, faile
 
 // FuzzStream checks that the data and commands in a stream do not depend on how it is split, that memory is bounded, and that data that
 // is encoded and decoded is the same.
+//
+// Covers: T35
 func FuzzStream(f *testing.F) {
 	f.Add([]byte("a\r\x00\xff\xfb\x00\xff\xfa\x18\x01\xff\xf0\r\n\xff\xff"), uint64(1))
 	f.Add([]byte("\xff\xfa\x18\xff\xff\xff\xfd\x01\xff"), uint64(2))

@@ -50,7 +50,7 @@ func startDialogue(t *testing.T, charset string) *dialogueTest {
 //
 // Everything that the client sends must be in the transcript.
 //
-// Covers: S13, A10, P2
+// Covers: S13, A10, P2, T33, T35
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/transcripts/*.txt")

@@ -52,7 +52,7 @@ func replay(t *testing.T, all []*capture.Exchange) *peer.Host {
 
 // TestCaptures makes the recorded requests by URL, with the same bytes, and reads the responses of freeWAIS.
 //
-// Covers: S14, A11
+// Covers: S14, A11, W16, W17
 func TestCaptures(t *testing.T) {
 	t.Parallel()
 	all, err := capture.ReadDir(os.DirFS("../../internal/capture/testdata"), "wais")

@@ -10,7 +10,7 @@ import (
 
 // TestConformance runs the suite.
 //
-// Covers: S14, A11, A15, P2, P5, P6
+// Covers: S14, A11, A15, P2, P5, P6, T109, W8
 func TestConformance(t *testing.T) {
 	schemetest.Run(t, harness("",
 		schemetest.Stall, schemetest.StallBody, schemetest.Torn, schemetest.EndlessLine, schemetest.EndlessList,

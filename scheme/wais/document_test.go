@@ -10,7 +10,7 @@ import (
 
 // A document that the server loses in the middle is not whole, even if its size is not known.
 //
-// Covers: P6
+// Covers: P6, T108
 func TestLostDocument(t *testing.T) {
 	t.Parallel()
 	d := &document{size: -1, stop: -1, pos: 10_000}

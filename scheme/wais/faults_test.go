@@ -18,7 +18,7 @@ import (
 
 // TestTwists runs the suite and a search against servers that differ from freeWAIS in what clients must accept.
 //
-// Covers: A11
+// Covers: A11, W1, W2, W4, W5, W6, W9, W10, W11, W18
 func TestTwists(t *testing.T) {
 	t.Parallel()
 	for _, twist := range []waistest.Twist{
@@ -44,7 +44,7 @@ func TestTwists(t *testing.T) {
 
 // TestFaults reads from servers that misbehave: every error is typed, and what came before it is kept.
 //
-// Covers: P6
+// Covers: P6, T109, W3, W7, W8, W9, W13, W14, W15, W19
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for fault, codes := range map[peer.Fault][]scheme.Code{
@@ -129,7 +129,7 @@ func TestHangupText(t *testing.T) {
 
 // TestTruncated reads a document that is shorter than the length in its URL: the bytes are kept, and the error says so.
 //
-// Covers: P6
+// Covers: P6, T111
 func TestTruncated(t *testing.T) {
 	t.Parallel()
 	s, c := start(t, notes()), newClient(t)
@@ -146,7 +146,7 @@ func TestTruncated(t *testing.T) {
 
 // TestLonger reads documents that go on after the length in their URL, at once and in two parts: an error says so.
 //
-// Covers: P6
+// Covers: P6, T111
 func TestLonger(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{46, 10_000, 10_001, 25_000} {
@@ -173,7 +173,7 @@ func TestLonger(t *testing.T) {
 
 // TestEndless reads a document that has no end, within a limit.
 //
-// Covers: P6
+// Covers: P6, W20
 func TestEndless(t *testing.T) {
 	t.Parallel()
 	f := waisserver.File{Name: "endless.bin", Size: 1 << 50, Open: func() (waisserver.Content, error) { return endless{}, nil }}
@@ -190,6 +190,8 @@ func TestEndless(t *testing.T) {
 }
 
 // TestDropped uses a kept connection that the server has closed.
+//
+// Covers: W21
 func TestDropped(t *testing.T) {
 	t.Parallel()
 	s, c := start(t, notes()), newClient(t)

@@ -18,7 +18,7 @@ import (
 
 // TestSearch checks the entries of a search, and that both forms of their URLs lead to the same bytes.
 //
-// Covers: S14, A11
+// Covers: S14, A11, W4
 func TestSearch(t *testing.T) {
 	t.Parallel()
 	s, c := start(t, notes()), newClient(t)
@@ -73,7 +73,7 @@ func TestSearch(t *testing.T) {
 
 // TestNothing searches in vain, in a database that does not exist, and with words that are no query.
 //
-// Covers: A11
+// Covers: A11, W16, W17
 func TestNothing(t *testing.T) {
 	t.Parallel()
 	s, c := start(t, notes()), newClient(t)
@@ -269,7 +269,7 @@ func TestRaw(t *testing.T) {
 
 // TestURLHeadline lists documents of the format URL, whose headline is a link.
 //
-// Covers: A11, P1
+// Covers: A11, P1, T112
 func TestURLHeadline(t *testing.T) {
 	t.Parallel()
 	for headline, want := range map[string]string{
@@ -289,7 +289,7 @@ func TestURLHeadline(t *testing.T) {
 
 // TestLongID finds and reads a document whose document-id has fields of more than 127 bytes, in both forms of URL.
 //
-// Covers: A11
+// Covers: A11, W12
 func TestLongID(t *testing.T) {
 	t.Parallel()
 	name := strings.Repeat("a long name/", 30) + "heron.txt"

@@ -9,6 +9,7 @@ import (
 	"locator"
 )
 
+// Covers: T110
 func TestParseSource(t *testing.T) {
 	t.Parallel()
 	const text = `
@@ -66,7 +67,7 @@ trailing`
 
 // FuzzSource checks that what is parsed can be written and parsed again.
 //
-// Covers: P6
+// Covers: P6, T110
 func FuzzSource(f *testing.F) {
 	f.Add(`(:source :version 3 :ip-name "h" :tcp-port 210 :database-name "d" :keyword-list (a "b)" #(1)) :description "x\"\\y")`)
 	f.Add("(:source :a #(")

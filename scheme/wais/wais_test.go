@@ -97,7 +97,7 @@ func names(entries []scheme.Entry) (names []string) {
 
 // TestDocument reads documents of all sizes around a piece, in both forms of URL, and parts of them.
 //
-// Covers: A11
+// Covers: A11, W2
 func TestDocument(t *testing.T) {
 	t.Parallel()
 	random := make([]byte, 30_001)
@@ -177,7 +177,7 @@ func TestPieces(t *testing.T) {
 
 // TestLargePieces reads a document in pieces that grow, and from a server that has no room for them.
 //
-// Covers: A11
+// Covers: A11, W3
 func TestLargePieces(t *testing.T) {
 	t.Parallel()
 	content := strings.Repeat("0123456789abcdef", 1<<16)

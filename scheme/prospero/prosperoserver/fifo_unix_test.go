@@ -11,7 +11,7 @@ import (
 
 // A named pipe in the folder does not stop the server.
 //
-// Covers: A13
+// Covers: A13, T100
 func TestNamedPipe(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -51,7 +51,7 @@ func exchange(t *testing.T, s *Server, id uint16, request string) string {
 
 // A request never costs more than its bounds: commands, bytes of the reply, items of a folder.
 //
-// Covers: A13
+// Covers: A13, T100
 func TestRequestBounds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -72,7 +72,7 @@ func TestRequestBounds(t *testing.T) {
 
 // The memory that clients use is bounded, and one that floods the server does not end the transfers of others.
 //
-// Covers: A13
+// Covers: A13, T100
 func TestServiceFloods(t *testing.T) {
 	t.Parallel()
 	reply := strings.Repeat("x", 100*ardp.MaxData)
@@ -121,7 +121,7 @@ func TestServiceFloods(t *testing.T) {
 
 // A forged address gets a bounded number of bytes.
 //
-// Covers: A13
+// Covers: A13, T103
 func TestQuota(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
@@ -177,6 +177,8 @@ func TestClosedFolder(t *testing.T) {
 }
 
 // Foreign bytes get at most a window of packets, and cause no panic.
+//
+// Covers: T100
 func FuzzService(f *testing.F) {
 	f.Add(append(header(1, 1, 1, 0, 7).Append(nil), "VERSION 5\nDIRECTORY ASCII AFTP\nLIST ATTRIBUTES COMPONENTS\n"...), header(1, 0, 0, 1, 9).Append(nil))
 	f.Add(append(header(2, 2, 2, 0, 7).Append(nil), "GET-OBJECT-INFO #ALL+CONTENTS ASCII 'AFTP/a' 'x\ny'\n"...), header(2, 1, 0, 1, 9).Append(nil))

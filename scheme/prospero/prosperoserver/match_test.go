@@ -42,7 +42,7 @@ func TestMatcher(t *testing.T) {
 
 // No pattern takes long for a name, however it is nested.
 //
-// Covers: A13, P6
+// Covers: A13, P6, T100
 func TestMatcherIsLinear(t *testing.T) {
 	t.Parallel()
 	name := strings.Repeat("a", 255)

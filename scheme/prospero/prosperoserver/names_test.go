@@ -105,7 +105,7 @@ func TestNames(t *testing.T) {
 
 // A symbolic link leads neither to a name that is not served nor out of the folder.
 //
-// Covers: A13
+// Covers: A13, T102
 func TestSymlinks(t *testing.T) {
 	t.Parallel()
 	s := served(t, []string{"sub/file=yes", ".secret=no", ".private/file=no", "sub/.secret=no", "sub/deep/x=yes"}, map[string]string{

@@ -39,7 +39,7 @@ func (flat) Links([]string) ([]string, int) { return nil, 0 }
 
 // A request costs a bounded number of files looked up and names read, however large the folder is: one packet of 712 bytes took 9 seconds.
 //
-// Covers: A13, P6
+// Covers: A13, P6, T100
 func TestWorkIsBounded(t *testing.T) {
 	t.Parallel()
 	const files = 20_000

@@ -29,7 +29,7 @@ func (c counting) List(p []string, match func(string) bool, max int) ([]Item, in
 
 // A path of names that leads through a link of the folder to itself, again and again, costs a bounded number of readings of the LinksFile.
 //
-// Covers: A13, P6
+// Covers: A13, P6, T100
 func TestLinkLoop(t *testing.T) {
 	t.Parallel()
 	s := served(t, []string{".links=me\tprospero://here:1525/AFTP\n" + strings.Repeat("# a comment\n", 10_000)}, nil)
@@ -56,7 +56,7 @@ func (b blocking) List(p []string, match func(string) bool, max int) ([]Item, in
 
 // Requests that take long stop neither the requests of other clients, nor the responses that have begun.
 //
-// Covers: A13, P6
+// Covers: A13, P6, T101
 func TestSlowRequests(t *testing.T) {
 	t.Parallel()
 	s := served(t, []string{"slow/a", "b=" + strings.Repeat("b", 100_000)}, nil)
@@ -105,7 +105,7 @@ func TestSlowRequests(t *testing.T) {
 
 // The queue drops the oldest request of the client with the most, and lets no client have all workers.
 //
-// Covers: A13, P6
+// Covers: A13, P6, T101
 func TestQueue(t *testing.T) {
 	t.Parallel()
 	q := newQueue()
@@ -152,7 +152,7 @@ func TestQueue(t *testing.T) {
 
 // A request that is repeated while it is answered is answered once, and one that is cancelled is not answered.
 //
-// Covers: A13
+// Covers: A13, T101
 func TestRepeatedWhileAnswered(t *testing.T) {
 	t.Parallel()
 	s := NewService(nil)

@@ -14,7 +14,7 @@ func (c *closer) Close() error { c.closed = true; return nil }
 
 // Addresses that hold all connections, and use each of them, cannot keep others out: the address with the most loses its oldest.
 //
-// Covers: A11
+// Covers: A11, T104
 func TestClients(t *testing.T) {
 	t.Parallel()
 	var c clients
@@ -162,7 +162,7 @@ func (f from) RemoteAddr() net.Addr {
 
 // A host with many IPv6 addresses counts as one.
 //
-// Covers: A11
+// Covers: A11, T104
 func TestAddressOf(t *testing.T) {
 	t.Parallel()
 	for addr, want := range map[string]string{

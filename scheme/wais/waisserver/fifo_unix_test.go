@@ -11,7 +11,7 @@ import (
 
 // A file that becomes a named pipe, or a link to elsewhere, is not read, and nothing waits for it.
 //
-// Covers: A11
+// Covers: A11, T104
 func TestNamedPipe(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -31,7 +31,7 @@ func large(t testing.TB, documents int) *Database {
 
 // A request never costs more than its bounds, however many documents and words there are.
 //
-// Covers: A11
+// Covers: A11, T104
 func TestRequestBounds(t *testing.T) {
 	t.Parallel()
 	s := NewHandler("127.0.0.1:210", large(t, 5_000)).NewSession()
@@ -77,7 +77,7 @@ func nested(word string, n int) string {
 
 // Searches on all connections at a time, each of which finds all documents at each of its levels, need little more memory than one.
 //
-// Covers: A11
+// Covers: A11, T104
 func TestSearchMemory(t *testing.T) {
 	const documents = 4_000
 	addr := serve(t, NewHandler("127.0.0.1:210", large(t, documents)))
@@ -154,7 +154,7 @@ func heap() uint64 {
 
 // A client with many connections does not keep the searches of another one waiting.
 //
-// Covers: A11
+// Covers: A11, T104
 func TestTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -201,7 +201,7 @@ func TestTurns(t *testing.T) {
 
 // A search, and a request for lines, wait for their turn.
 //
-// Covers: A11
+// Covers: A11, T104
 func TestWaits(t *testing.T) {
 	t.Parallel()
 	db := large(t, 3)
@@ -238,7 +238,7 @@ func byLines(m *z3950.Search) *z3950.Search {
 
 // A request for the lines of a large file leaves no copy of it behind.
 //
-// Covers: A11
+// Covers: A11, T104
 func TestManyLines(t *testing.T) {
 	t.Parallel()
 	db, err := NewDatabase("db", []File{Memory("a.txt", strings.Repeat("line\n", 200_000), time.Time{})})
@@ -261,6 +261,8 @@ func TestManyLines(t *testing.T) {
 }
 
 // Foreign bytes get a response of the negotiated size, and cause no panic.
+//
+// Covers: T104
 func FuzzAnswer(f *testing.F) {
 	h := NewHandler("127.0.0.1:210", large(f, 300))
 	for _, m := range []interface{ Append([]byte) ([]byte, error) }{

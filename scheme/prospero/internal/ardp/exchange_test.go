@@ -18,7 +18,7 @@ import (
 
 var errDue = errors.New("due")
 
-// Covers: A13
+// Covers: A13, PR3
 func TestExchange(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{0, 1, 1249, 1250, 1251, 16 * 1250, 16*1250 + 1, 17 * 1250, 84 * 1250, 200_000} {
@@ -42,7 +42,7 @@ func TestExchange(t *testing.T) {
 
 // 200 KB arrive whole though 30 % of the packets are lost in both directions, and others are repeated or delayed.
 //
-// Covers: A13
+// Covers: A13, PR1
 func TestLoss(t *testing.T) {
 	t.Parallel()
 	want, least, most, sum := content(200_000), time.Hour, time.Duration(0), time.Duration(0)
@@ -86,7 +86,7 @@ func TestLossIsCheap(t *testing.T) {
 	}
 }
 
-// Covers: A13
+// Covers: A13, T99, PR3, PR4, PR5, PR7, PR9, PR11, PR14
 func TestPackets(t *testing.T) {
 	t.Parallel()
 	h := ardp.Header{Length: 7, Number: 1, Total: 1}
@@ -145,7 +145,7 @@ func TestPackets(t *testing.T) {
 
 // A packet is repeated after 1, 2 and 4 seconds, then every 4. The first two repetitions after an answer are acknowledgements.
 //
-// Covers: A13
+// Covers: A13, PR7
 func TestRepetition(t *testing.T) {
 	t.Parallel()
 	var at []string
@@ -199,7 +199,7 @@ func forgetful(n int, begins bool, texts ...[]byte) *network {
 
 // A server that has forgotten the response, or the request, gets the request again after two acknowledgements. What it answers must be the same.
 //
-// Covers: A13
+// Covers: A13, PR18
 func TestForgotten(t *testing.T) {
 	t.Parallel()
 	want := content(100_000)
@@ -250,7 +250,7 @@ func TestForgotten(t *testing.T) {
 
 // An acknowledgement is sent if the server asks for one, even for the last packet, and only then.
 //
-// Covers: A13
+// Covers: A13, PR4
 func TestAcknowledgement(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -281,7 +281,7 @@ func TestAcknowledgement(t *testing.T) {
 
 // What a server sends never makes the client send more than one packet for each, nor keep much.
 //
-// Covers: A13, P6
+// Covers: A13, P6, T99, PR17
 func TestStorm(t *testing.T) {
 	t.Parallel()
 	for name, storm := range map[string]func(i int) []byte{
@@ -307,7 +307,7 @@ func TestStorm(t *testing.T) {
 	}
 }
 
-// Covers: A13
+// Covers: A13, T99, PR6
 func TestRedirect(t *testing.T) {
 	t.Parallel()
 	other := netip.MustParseAddrPort("127.0.0.1:21525")

@@ -24,7 +24,7 @@ func lines(r io.Reader, max int) (all [][]string, err error) {
 	}
 }
 
-// Covers: A13
+// Covers: A13, PR12, PR13
 func TestLine(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -53,7 +53,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// Covers: A13
+// Covers: A13, PR15
 func TestBadText(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]error{
@@ -131,7 +131,7 @@ func FuzzScanner(f *testing.F) {
 
 // Empty tokens count, too.
 //
-// Covers: P6
+// Covers: P6, T105
 func TestManyEmptyTokens(t *testing.T) {
 	t.Parallel()
 	if tokens, err := NewScanner(strings.NewReader(strings.Repeat("'' ", 10_000)), 100).Line(); err != ErrTooLong || len(tokens) > 100 {

@@ -9,7 +9,7 @@ import (
 
 // The table of RFC 1143 section 7: each state, each received command, and each request of this end.
 //
-// Covers: A10
+// Covers: A10, T30
 func TestQMethod(t *testing.T) {
 	t.Parallel()
 	const (
@@ -93,7 +93,7 @@ func TestQMethod(t *testing.T) {
 // Two ends that use the Q method always settle, and then agree on each option, whatever they want and however often they change
 // their mind. The number of requests is bounded by that of the wishes.
 //
-// Covers: A10
+// Covers: A10, T30
 func TestNegotiationsSettle(t *testing.T) {
 	t.Parallel()
 	type request struct {
