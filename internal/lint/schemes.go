@@ -42,7 +42,7 @@ type schemeFile struct{ path, why string }
 // schemeFiles is the whole list. An entry that is no longer needed is a finding.
 func schemeFiles() []schemeFile {
 	return []schemeFile{
-		{"client/proxyenv.go", "names of environment variables and kinds of proxies"},
+		{"client/proxy.go", "names of environment variables and kinds of proxies"},
 		{"internal/netdial/proxy.go", "connections to an http proxy"},
 	}
 }

@@ -2,11 +2,15 @@ package client
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net"
 	"net/netip"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -16,6 +20,123 @@ import (
 	"locator/policy"
 	"locator/scheme"
 )
+
+// plain is a policy whose errors have no code.
+type plain struct {
+	policy.Policy
+	url, addr error
+}
+
+func (p plain) URL(locator.URL, scheme.Hop) error      { return p.url }
+func (p plain) Addr(scheme.Dial, netip.AddrPort) error { return p.addr }
+
+// Errors of a policy and of a Dial function that have no code are not blamed on the server.
+func TestPlainErrors(t *testing.T) {
+	t.Parallel()
+	own, any := errors.New("own words"), policy.New(policy.Options{})
+	for name, tt := range map[string]struct {
+		policy plain
+		dial   error
+		code   scheme.Code
+	}{
+		"URL":  {plain{any, own, nil}, nil, scheme.CodeRefused},
+		"Addr": {plain{any, nil, own}, nil, scheme.CodeRefused},
+		"Dial": {plain{any, nil, nil}, own, scheme.CodeUnreachable},
+	} {
+		for _, replaced := range []bool{true, false} { // the network
+			if !replaced && tt.dial != nil {
+				continue
+			}
+			o := Options{Policy: tt.policy, Registry: scheme.NewRegistry(&pages{name: "http", next: func(string) string { return "" }})}
+			if replaced {
+				o.Dial = func(context.Context, string, string) (net.Conn, error) { return nil, tt.dial }
+			}
+			_, err := get(t, New(o), "http://127.0.0.1:9/")
+			wantCode(t, err, tt.code, "own words")
+			if !errors.Is(err, own) {
+				t.Errorf("%s: the cause is lost: %v", name, err)
+			}
+		}
+	}
+}
+
+// A Read after Close, and one during which the body is closed, match fs.ErrClosed, whatever the scheme's body returns.
+func TestReadAfterClose(t *testing.T) {
+	t.Parallel()
+	r, w := io.Pipe()
+	defer w.Close()
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{"http", func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+		return &scheme.Resource{Kind: scheme.KindObject, Body: r}, nil
+	}})})
+	res, err := c.Access(t.Context(), scheme.Request{URL: parse("http://h/"), Limits: scheme.Limits{Time: 1e12}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	during := make(chan error)
+	go func() {
+		_, err := res.Body.Read(make([]byte, 1))
+		during <- err
+	}()
+	res.Body.Close()
+	_, after := res.Body.Read(make([]byte, 1))
+	_, copied := io.Copy(io.Discard, res.Body)
+	for _, err := range []error{<-during, after, copied} {
+		if !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func TestUnconfigured(t *testing.T) {
+	t.Parallel()
+	missing, there := filepath.Join(t.TempDir(), "resolv.conf"), t.TempDir()
+	for _, c := range []struct {
+		server, file string
+		want         bool
+	}{
+		{"127.0.0.1:53", missing, true}, {"[::1]:53", missing, true}, {"127.0.0.1:53", there, false}, {"192.0.2.1:53", missing, false}, {"", missing, false},
+	} {
+		if got := unconfigured(&net.DNSError{Server: c.server}, c.file); got != c.want {
+			t.Errorf("%s: %v, want %v", c.server, got, c.want)
+		}
+	}
+}
+
+// An error of the client has the hint of the error that it wraps. The hint to trust an issuer is given only if the issuer is what is wrong.
+//
+// Covers: A6
+func TestHint(t *testing.T) {
+	t.Parallel()
+	refused := scheme.Fail(scheme.CodeRefused, "port 25 is refused")
+	refused.Hint = "AllowPorts=25"
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{refused, "AllowPorts=25"},
+		{fmt.Errorf("reused connection: %w", refused), "AllowPorts=25"},
+		{scheme.Fail(scheme.CodeProtocol, "the server led there: %w", refused), "AllowPorts=25"},
+		{scheme.Replied(scheme.CodeProtocol, "no", "the server led there: %w", errors.Join(errors.New("first"), refused)), "AllowPorts=25"},
+		{&scheme.Error{Code: scheme.CodeBroken, Err: refused}, "AllowPorts=25"},
+		{scheme.Fail(scheme.CodeRefused, "no"), ""},
+		{errors.New("no"), ""},
+		{&tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}, "TLS.RootCAs"},
+		{scheme.Fail(scheme.CodeRefused, "not trusted: %w", x509.UnknownAuthorityError{}), "TLS.RootCAs"},
+		{x509.SystemRootsError{}, "TLS.RootCAs"},
+		{x509.CertificateInvalidError{Reason: x509.Expired}, ""},
+		{x509.CertificateInvalidError{Reason: x509.IncompatibleUsage}, ""},
+		{x509.HostnameError{Certificate: &x509.Certificate{}, Host: "h.example"}, ""},
+	} {
+		c := New(Options{Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+			return nil, tt.err
+		}})})
+		_, err := c.Access(t.Context(), scheme.Request{URL: locator.Current.MustParse("x-a:b")}, nil)
+		if e, ok := errors.AsType[*scheme.Error](err); !ok || e.Hint != tt.want {
+			t.Errorf("%v: hint %q, want %q", tt.err, e.Hint, tt.want)
+		}
+		c.Close()
+	}
+}
 
 // What Public says of each kind of failure, and nothing else: no address, no path, no other URL, no words of a server.
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -214,4 +215,61 @@ func TestInDoubt(t *testing.T) {
 		t.Error(err)
 	}
 	wantState(t, b, e.ID, Sent)
+}
+
+// The recipients of the entry are the ones that the client is told to send to. One that the client says it has not sent to is never called
+// sent, and those that the client names are added to an entry without recipients. A nil callback is allowed.
+//
+// Covers: O1
+func TestRecipientsAddressed(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name     string
+		to       []string
+		accepted []string
+		states   map[string]State
+		state    State
+	}{
+		{"as asked", []string{"zoe@example.org"}, []string{"zoe@example.org"}, map[string]State{"zoe@example.org": Sent}, Sent},
+		{"another case", []string{"zoe@example.org"}, []string{"zoe@EXAMPLE.org"}, map[string]State{"zoe@example.org": Sent, "zoe@EXAMPLE.org": Sent}, Sent},
+		{"in ASCII", []string{"zoe@münchen.example", `"ann"@example.org`}, []string{"zoe@xn--mnchen-3ya.example", "ann@example.org"}, map[string]State{
+			"zoe@münchen.example": Sent, "zoe@xn--mnchen-3ya.example": Sent, `"ann"@example.org`: Sent, "ann@example.org": Sent}, Sent},
+		{"no word of it", []string{"zoe@example.org"}, nil, map[string]State{"zoe@example.org": Sent}, Sent},
+		{"others", []string{"zoe@example.org"}, []string{"ann@example.org", "bob@example.org"},
+			map[string]State{"zoe@example.org": Failed, "ann@example.org": Sent, "bob@example.org": Sent}, Failed},
+		{"not known before", nil, []string{"ann@example.org"}, map[string]State{"ann@example.org": Sent}, Sent},
+	} {
+		b := openBox(t, t.TempDir(), Options{})
+		m := note(t, 1)
+		m.Recipients = tt.to
+		id := addTo(t, b, m).ID
+		s := &server{receipt: &scheme.Receipt{Accepted: tt.accepted, Reply: "250 OK"}}
+		if err := b.SendDue(t.Context(), s, SendOptions{}, nil); err != nil {
+			t.Fatal(err)
+		}
+		e := wantState(t, b, id, tt.state)
+		if len(s.to) != 1 || !slices.Equal(s.to[0], tt.to) {
+			t.Errorf("%s: the client was asked to send to %q", tt.name, s.to)
+		}
+		if len(e.Recipients) != len(tt.states) {
+			t.Errorf("%s: %d recipients, want %d", tt.name, len(e.Recipients), len(tt.states))
+		}
+		for _, x := range e.Recipients {
+			if x.State != tt.states[x.Address] {
+				t.Errorf("%s: %s is %v, want %v", tt.name, x.Address, x.State, tt.states[x.Address])
+			}
+		}
+	}
+}
+
+// The entry of an error has no state.
+func TestNoState(t *testing.T) {
+	t.Parallel()
+	e, err := openBox(t, t.TempDir(), Options{}).Add(Message{})
+	if err == nil || e.State.String() != "unset" || Queued.String() != "queued" {
+		t.Errorf("%v: %v", err, e.State)
+	}
+	if _, ok := stateOf(e.State.String()); ok {
+		t.Error("a record may have no state")
+	}
 }
