@@ -489,7 +489,7 @@ type forms struct {
 
 func (f *forms) Submit(_ context.Context, _ *scheme.Env, r scheme.Request, o scheme.SubmitOptions) (*scheme.Resource, error) {
 	f.submitted = append(f.submitted, o)
-	if o.Raw {
+	if o.Raw != 0 {
 		return refer("http://h/result"), nil
 	}
 	return text("thanks for " + o.Answers[0].Value), nil
@@ -530,7 +530,7 @@ func TestSubmit(t *testing.T) {
 		t.Errorf("over the limit: %q, %+v, %v", got, res, err)
 	}
 	s.submitted = nil
-	if got, res, err = submit("y", scheme.SubmitOptions{Form: blank, Raw: true}); got != "the result" || err != nil || len(s.submitted) != 1 || len(res.Via) != 1 {
+	if got, res, err = submit("y", scheme.SubmitOptions{Form: blank, Raw: scheme.RawAll}); got != "the result" || err != nil || len(s.submitted) != 1 || len(res.Via) != 1 {
 		t.Errorf("after a referral: %q, %+v, %v; submitted %d times", got, res, err, len(s.submitted))
 	}
 	p.url = func(u locator.URL, _ scheme.Hop) error {

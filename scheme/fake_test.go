@@ -83,7 +83,7 @@ func (s ftpSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request
 	}
 	defer data.Close()
 	defer func() { release(unbind()) }()
-	if o.Raw || o.Type == 'd' {
+	if o.Raw != 0 || o.Type == 'd' {
 		return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("a\r\nb\r\n")}, nil
 	}
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("text"), Range: o.Range,

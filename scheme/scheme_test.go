@@ -103,7 +103,7 @@ func TestTenSchemes(t *testing.T) {
 		kind   scheme.Kind
 	}{
 		{"ftp", scheme.AccessOptions{}, scheme.KindObject},
-		{"ftp", scheme.AccessOptions{Raw: true}, scheme.KindObject},
+		{"ftp", scheme.AccessOptions{Raw: scheme.RawAll}, scheme.KindObject},
 		{"http", scheme.AccessOptions{}, scheme.KindObject},
 		{"http", scheme.AccessOptions{Query: locator.Some("301")}, scheme.KindReferral},
 		{"gopher", scheme.AccessOptions{}, scheme.KindQuery},

@@ -293,7 +293,7 @@ func (b *batch) savePart(u locator.URL, name string, body io.Reader) error {
 // options are those of every download of the run.
 func (b *batch) options() download.Options {
 	return download.Options{
-		Access:   scheme.AccessOptions{Raw: b.o.raw, Decode: b.o.decode, Accept: b.app.flags.Accept(), Terminal: b.app.terminal()},
+		Access:   scheme.AccessOptions{Decode: b.o.decode, Accept: b.app.flags.Accept(), Terminal: b.app.terminal()},
 		Existing: b.existing(), Resume: b.o.resume, IfNewer: b.o.ifNewer && !b.o.recursive.on, SHA256: b.o.sha256, WantSHA256: b.app.flags.JSON, Verify: b.o.verify,
 		Retries: b.o.retries, Rate: b.limit, Quota: b.quota(), Mode: b.app.Mode,
 	}

@@ -225,7 +225,7 @@ func (g *getter) submit(ctx context.Context, r scheme.Request, page *scheme.Reso
 		return nil, &scheme.Error{Op: scheme.OpAccess, URL: page.URL.Redacted(), Code: scheme.CodeUsage, Err: err}
 	}
 	r.URL, r.From = page.URL, page.From()
-	return g.c.Submit(ctx, r, scheme.SubmitOptions{Answers: answers, Form: page.Form, Accept: g.opt.Access.Accept, Raw: g.opt.Access.Raw, RawListing: g.opt.Access.RawListing})
+	return g.c.Submit(ctx, r, scheme.SubmitOptions{Answers: answers, Form: page.Form, Accept: g.opt.Access.Accept, Raw: g.opt.Access.Raw})
 }
 
 // noteBcc says which blind copies a draft has lost.

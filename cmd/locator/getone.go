@@ -33,7 +33,14 @@ type getter struct {
 // get accesses r.URL and writes the result to a place. An object that goes into a file is downloaded, and so is a listing, as
 // received.
 func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
-	g.opt.Access.RawListing = to.file != nil || to.device != ""
+	switch {
+	case g.o.raw:
+		g.opt.Access.Raw = scheme.RawAll
+	case to.file != nil || to.device != "":
+		g.opt.Access.Raw = scheme.RawListing
+	default:
+		g.opt.Access.Raw = 0
+	}
 	limited := r
 	limited.Limits.Body = g.o.maxBytes
 	if to.file == nil {

@@ -120,7 +120,7 @@ func TestRaw(t *testing.T) {
 		{"gopher://h/1%09%09+", "+12\r\n0A\t/a\th\t70\r\n.\r\n", "0A\t/a\th\t70\r\n"},
 		{"gopher://h/1%09%09$", "+-1\r\n+INFO: 0A\t/a\th\t70\r\n.\r\n", "+INFO: 0A\t/a\th\t70\r\n.\r\n"},
 	} {
-		res, err := say(tt.reply).access(t, request1(t, tt.url), scheme.AccessOptions{Raw: true})
+		res, err := say(tt.reply).access(t, request1(t, tt.url), scheme.AccessOptions{Raw: scheme.RawAll})
 		if err != nil {
 			t.Errorf("%s, %q: %v", tt.url, tt.reply, err)
 			continue
@@ -132,7 +132,7 @@ func TestRaw(t *testing.T) {
 			t.Errorf("%s: type %q", tt.url, res.Attr.Type)
 		}
 	}
-	if _, err := say("3no\t\terror.host\t1\r\n").access(t, request1(t, "gopher://h/1"), scheme.AccessOptions{Raw: true}); codeOf(err) != scheme.CodeNotFound {
+	if _, err := say("3no\t\terror.host\t1\r\n").access(t, request1(t, "gopher://h/1"), scheme.AccessOptions{Raw: scheme.RawAll}); codeOf(err) != scheme.CodeNotFound {
 		t.Errorf("an error reply was not reported as an error: %v", err)
 	}
 }
@@ -147,7 +147,7 @@ func TestRawListing(t *testing.T) {
 		{"gopher://h/1%09%09$", "+-1\r\n+INFO: 0A\t/a\th\t70\r\n.\r\n", "+INFO: 0A\t/a\th\t70\r\n.\r\n"},
 		{"gopher://h/0", "..a\r\n.\r\n", ".a\r\n"},
 	} {
-		res, err := say(tt.reply).access(t, request1(t, tt.url), scheme.AccessOptions{RawListing: true, Detail: true})
+		res, err := say(tt.reply).access(t, request1(t, tt.url), scheme.AccessOptions{Raw: scheme.RawListing, Detail: true})
 		if err != nil {
 			t.Fatalf("%s: %v", tt.url, err)
 		}

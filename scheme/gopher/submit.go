@@ -43,7 +43,7 @@ func (s Scheme) Submit(ctx context.Context, env *scheme.Env, r scheme.Request, o
 }
 
 func (s Scheme) submit(ctx context.Context, env *scheme.Env, u locator.URL, o scheme.SubmitOptions) (*scheme.Resource, error) {
-	w := wishes{AccessOptions: scheme.AccessOptions{Accept: o.Accept, Raw: o.Raw, RawListing: o.RawListing}}
+	w := wishes{AccessOptions: scheme.AccessOptions{Accept: o.Accept, Raw: o.Raw}}
 	q, err := newRequest(u)
 	if err != nil {
 		return nil, err

@@ -31,7 +31,7 @@ func TestInjection(t *testing.T) {
 			continue // the parser refuses it
 		}
 		refused++
-		for _, o := range []scheme.AccessOptions{{}, {Raw: true}, {Decode: true}} {
+		for _, o := range []scheme.AccessOptions{{}, {Raw: scheme.RawAll}, {Decode: true}} {
 			if _, err := c.Access(t.Context(), scheme.Request{URL: u}, &o); client.CodeOf(err) != scheme.CodeRefused {
 				t.Errorf("%.60s: %v", text, err)
 			}

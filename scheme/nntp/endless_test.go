@@ -119,7 +119,7 @@ func decodeFirst(c *client.Client, s *nntptest.Server) (string, error) {
 }
 
 func listRaw(c *client.Client, s *nntptest.Server) (string, error) {
-	return read(c, s.GroupURL("g.test", 0), scheme.AccessOptions{Raw: true})
+	return read(c, s.GroupURL("g.test", 0), scheme.AccessOptions{Raw: scheme.RawAll})
 }
 
 func read(c *client.Client, u locator.URL, o scheme.AccessOptions) (string, error) {

@@ -64,7 +64,7 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 		switch {
 		case p.kind == article:
 			return s.open(o)
-		case o.Raw || o.RawListing:
+		case o.Raw != 0:
 			return s.openListing()
 		}
 		return s.list(scheme.ListOptions{Accept: o.Accept})

@@ -46,19 +46,19 @@ func TestClosedOnce(t *testing.T) {
 func TestRawCut(t *testing.T) {
 	t.Parallel()
 	s := start(t, notes())
-	_, whole, err := get(t, newClient(t), s.SearchURL("db", "heron"), scheme.AccessOptions{Raw: true})
+	_, whole, err := get(t, newClient(t), s.SearchURL("db", "heron"), scheme.AccessOptions{Raw: scheme.RawAll})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range []int{z3950.HeaderSize, z3950.HeaderSize + 1, len(whole) - 1} {
 		_, u := closing(t, whole[:n])
-		_, got, err := get(t, newClient(t), u, scheme.AccessOptions{Raw: true})
+		_, got, err := get(t, newClient(t), u, scheme.AccessOptions{Raw: scheme.RawAll})
 		if client.CodeOf(err) != scheme.CodeBroken || got != whole[:n] || !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("%d bytes of %d: %d, %v", n, len(whole), len(got), err)
 		}
 	}
 	_, u := closing(t, whole)
-	if _, got, err := get(t, newClient(t), u, scheme.AccessOptions{Raw: true}); err != nil || got != whole {
+	if _, got, err := get(t, newClient(t), u, scheme.AccessOptions{Raw: scheme.RawAll}); err != nil || got != whole {
 		t.Errorf("the whole: %d bytes, %v", len(got), err)
 	}
 }

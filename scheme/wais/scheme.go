@@ -41,7 +41,7 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	if err != nil {
 		return nil, err
 	}
-	w := wishes{accept: o.Accept, info: o.ServerInfo, raw: o.Raw || o.RawListing}
+	w := wishes{accept: o.Accept, info: o.ServerInfo, raw: o.Raw != 0}
 	switch words := o.Query.Or(p.words); {
 	case p.kind != locator.WAISDocument && words != "":
 		return p.search(ctx, env, Query{Words: words}, w)
@@ -109,7 +109,7 @@ func (Scheme) Submit(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	if err != nil {
 		return nil, err
 	}
-	res, err := p.search(ctx, env, Query{Words: words}, wishes{accept: o.Accept, raw: o.Raw || o.RawListing})
+	res, err := p.search(ctx, env, Query{Words: words}, wishes{accept: o.Accept, raw: o.Raw != 0})
 	if err == nil {
 		if u, err := p.searchURL(words); err == nil {
 			res.URL = u

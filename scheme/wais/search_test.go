@@ -259,7 +259,7 @@ func TestRaw(t *testing.T) {
 	if _, err := list(t, c, u, scheme.ListOptions{Copy: &copied}); err != nil {
 		t.Fatal(err)
 	}
-	_, raw, err := get(t, c, u, scheme.AccessOptions{Raw: true})
+	_, raw, err := get(t, c, u, scheme.AccessOptions{Raw: scheme.RawAll})
 	if err != nil || raw != copied.String() || !strings.HasPrefix(raw, "0000000") {
 		t.Errorf("%q, %v\ncopied %q", raw, err, copied.String())
 	}
