@@ -44,6 +44,7 @@ func Rules() []Rule {
 		{"init", "importing a package has no side effects", checkInit},
 		{"globals", "no global mutable state", checkGlobals},
 		{"length", "a file has one subject", checkLength},
+		{"test-names", "a test is found by the name of its file", checkTestNames},
 		{"root-entries", "the root is a page that people read", checkRootEntries},
 		{"skips", "a skipped test is always reported", checkSkips},
 		{"foreign-paths", "a clone is complete", checkForeignPaths},

@@ -1,17 +1,20 @@
 package ftp_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"locator"
 	"locator/client"
@@ -19,6 +22,216 @@ import (
 	"locator/scheme/ftp/ftptest"
 	"locator/schemetest"
 )
+
+// TestTimeWithoutRoundTrip reads two files with all attributes from a server that answers TYPE only after it has received
+// MDTM and SIZE, and MDTM of the second file only after EPSV: the client does not wait for a reply in between.
+//
+// Covers: A4, A5
+func TestTimeWithoutRoundTrip(t *testing.T) {
+	t.Parallel()
+	for _, mdtm := range []string{"213 19941201160000", "550 no", "500 unknown"} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { l.Close() })
+		received, ended := []string(nil), make(chan struct{})
+		go func() {
+			defer close(ended)
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			defer c.Close()
+			received = mdtmServer(c, mdtm)
+		}()
+		cl := newClient(t, func(o *client.Options) { o.Limits.Idle = 5 * time.Second })
+		want := time.Date(1994, 12, 1, 16, 0, 0, 0, time.UTC)
+		if !strings.HasPrefix(mdtm, "213") {
+			want = time.Time{}
+		}
+		for _, name := range []string{"a", "b"} {
+			res, err := cl.Access(t.Context(), scheme.Request{URL: parse(t, "ftp://"+l.Addr().String()+"/"+name)}, &scheme.AccessOptions{Detail: true})
+			if err != nil {
+				t.Fatalf("%s, %s: %v", mdtm, name, err)
+			}
+			if got := drain(t, res); got != name || !res.Attr.Modified.Equal(want) {
+				t.Errorf("%s: %q of %v, want %q of %v", mdtm, got, res.Attr.Modified, name, want)
+			}
+		}
+		cl.Close()
+		<-ended
+		if want := []string{"USER", "PASS", "TYPE", "MDTM", "SIZE", "EPSV", "RETR", "MDTM", "EPSV", "RETR", "QUIT"}; !slices.Equal(received, want) {
+			t.Errorf("%s: received %q, want %q", mdtm, received, want)
+		}
+	}
+}
+
+// mdtmServer serves one control connection, and returns the verbs that it received.
+func mdtmServer(c net.Conn, mdtm string) (verbs []string) {
+	in := bufio.NewReader(c)
+	next := func() (verb, arg string) {
+		line, _ := in.ReadString('\n')
+		verb, arg, _ = strings.Cut(strings.TrimSpace(line), " ")
+		verbs = append(verbs, verb)
+		return verb, arg
+	}
+	var data net.Listener
+	passive := func() string {
+		data, _ = net.Listen("tcp", "127.0.0.1:0")
+		return fmt.Sprintf("229 ok (|||%d|)", data.Addr().(*net.TCPAddr).Port)
+	}
+	say := func(replies ...string) { io.WriteString(c, strings.Join(replies, "\r\n")+"\r\n") }
+	say("220 ready")
+	for {
+		switch verb, arg := next(); verb {
+		case "USER":
+			say("331 password")
+		case "PASS":
+			say("230 welcome")
+		case "TYPE":
+			next() // MDTM
+			next() // SIZE
+			say("200 ok", mdtm, "213 1")
+		case "MDTM":
+			next() // EPSV
+			say(mdtm, passive())
+		case "EPSV":
+			say(passive())
+		case "RETR":
+			d, err := data.Accept()
+			if err != nil {
+				return verbs
+			}
+			data.Close()
+			say("150 Opening BINARY mode data connection (1 bytes)")
+			io.WriteString(d, arg)
+			d.Close()
+			say("226 done")
+		default:
+			return verbs
+		}
+	}
+}
+
+// users returns the users that have logged in to a server.
+func users(s *ftptest.Server) string {
+	var list []string
+	for _, l := range s.Lines() {
+		if user, ok := strings.CutPrefix(l, "USER "); ok {
+			list = append(list, user)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// TestPrincipals checks that a connection that was logged in for one caller is not used for another, wherever the login
+// came from.
+//
+// Covers: A1, A5, P3, T69
+func TestPrincipals(t *testing.T) {
+	t.Parallel()
+	s := start(t, ftptest.User("net", "rc"), ftptest.User("late", "pw"))
+	c := newClient(t, func(o *client.Options) { o.TLSMode = scheme.TLSOff })
+	net := client.FixedLogin("net", "rc")
+	late := func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
+		if l.NonInteractive {
+			return "late", "", true, scheme.ErrNeedPassword
+		}
+		return "late", "pw", true, nil
+	}
+	alice := &scheme.Principal{ID: "alice", Logins: []scheme.LoginFunc{net}}
+	bob := &scheme.Principal{ID: "bob"}
+	carol := &scheme.Principal{ID: "carol", Logins: []scheme.LoginFunc{late}}
+	for round := range 2 { // in the second round each has its own connection in the pool
+		for _, who := range []*scheme.Principal{alice, bob, nil, carol} {
+			res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("etc", "motd"), Principal: who}, nil)
+			if err != nil {
+				t.Fatalf("round %d, %+v: %v", round, who, err)
+			}
+			drain(t, res)
+		}
+	}
+	if got, want := users(s), "net anonymous anonymous late"; got != want {
+		t.Errorf("logins %q, want %q", got, want)
+	}
+	// Only alice has the password of this user.
+	u := locator.MustParse("ftp://net@" + s.Addr() + "/etc/motd")
+	res, err := c.Access(t.Context(), scheme.Request{URL: u, Principal: alice}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drain(t, res)
+	for _, who := range []*scheme.Principal{bob, nil} {
+		if res, err = c.Access(t.Context(), scheme.Request{URL: u, Principal: who}, nil); client.CodeOf(err) != scheme.CodeLoginNeeded {
+			t.Errorf("%+v was logged in as another user: %v", who, err)
+			if err == nil {
+				res.Close()
+			}
+		}
+	}
+}
+
+// TestLoginChanges checks that the connection of an old login is not used after the LoginFunc returns another one.
+//
+// Covers: A5, P3
+func TestLoginChanges(t *testing.T) {
+	t.Parallel()
+	s := start(t, ftptest.User("one", "1"), ftptest.User("two", "2"))
+	login := [2]string{"one", "1"}
+	c := newClient(t, func(o *client.Options) {
+		o.TLSMode = scheme.TLSOff
+		o.Logins = []scheme.LoginFunc{func(context.Context, scheme.LoginRequest) (string, string, bool, error) {
+			return login[0], login[1], login[0] != "", nil
+		}}
+	})
+	for _, login = range [][2]string{{"one", "1"}, {"two", "2"}, {}, {"one", "1"}} {
+		res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("etc", "motd")}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drain(t, res)
+	}
+	if got, want := users(s), "one two anonymous"; got != want {
+		t.Errorf("logins %q, want %q", got, want)
+	}
+}
+
+// TestListCopy copies a listing as received. The lines that were not understood are notes.
+//
+// Covers: A4
+func TestListCopy(t *testing.T) {
+	t.Parallel()
+	const listing = "total 2\r\n-r--r--r-- 1 0 0 1 Dec 1 1994 a\r\nwhat \x1b[2J is this?\r\ndrwxr-xr-x 1 0 0 1 Dec 1 1994 d\r\n"
+	s := newScripted(t, "< 220 ready\n> USER anonymous\n< 331 mail?\n> PASS locator@\n< 230 in\n> FEAT\n< 500 what?\n> EPSV\n< 229 ok (|||PORT|)\n> LIST\n< 150 here\n"+
+		"data send total 2\\x0d\\x0a-r--r--r-- 1 0 0 1 Dec 1 1994 a\\x0d\\x0awhat \\x1b[2J is this?\\x0d\\x0adrwxr-xr-x 1 0 0 1 Dec 1 1994 d\\x0d\\x0a\ndata close\n< 226 sent\n"+
+		"> SYST\n< 215 here\n> EPSV\n< 229 ok (|||PORT|)\n> NLST\n< 150 here\ndata send a\\x0d\\x0ad\\x0d\\x0a\ndata close\n< 226 sent\n> QUIT\n")
+	c := newClient(t, func(o *client.Options) { o.TLSMode = scheme.TLSOff })
+	var copied bytes.Buffer
+	var unknown, names []string
+	for e, err := range c.List(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + s.addr + "/")}, &scheme.ListOptions{
+		Copy: &copied,
+	}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Kind == scheme.KindNote {
+			unknown = append(unknown, e.Name)
+		} else {
+			names = append(names, e.Name)
+		}
+	}
+	c.Close()
+	if copied.String() != listing {
+		t.Errorf("copied %q, want %q", copied.String(), listing)
+	}
+	if !slices.Equal(unknown, []string{"what \x1b[2J is this?"}) || !slices.Equal(names, []string{"a", "d"}) {
+		t.Errorf("unknown %q, names %q", unknown, names)
+	}
+	if err := s.end(); err != nil {
+		t.Error(err)
+	}
+}
 
 // Covers: A5
 func TestOneLogin(t *testing.T) {
