@@ -33,7 +33,7 @@ type app struct {
 func newApp(w world) *app {
 	a := &app{world: w}
 	terminal := console.IsTerminal(w.Err)
-	a.Printer = console.Printer{Results: w.Out, Messages: console.NewMessages(w.Err), Terminal: terminal, ASCII: terminal && !console.UTF8(w.Getenv), Show: &a.flags.Verbosity, Advice: advice}
+	a.Printer = console.Printer{Results: w.Out, Messages: console.NewMessages(w.Err), Terminal: terminal, ASCII: terminal && !console.UTF8(w.Getenv), Show: &a.flags.Verbosity, Advice: advice, Remedy: " (--tls require prevents that)"}
 	a.flags.Getenv, a.flags.Ask, a.flags.Warn = w.Getenv, a.Messages.Ask, func(text string) { a.Say("%s", text) }
 	return a
 }

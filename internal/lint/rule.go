@@ -45,6 +45,7 @@ func Rules() []Rule {
 		{"globals", "no global mutable state", checkGlobals},
 		{"length", "a file has one subject", checkLength},
 		{"root-entries", "the root is a page that people read", checkRootEntries},
+		{"command-size", "the command line is flags, one call, print and status", checkCommandSize},
 		{"skips", "a skipped test is always reported", checkSkips},
 		{"foreign-paths", "a clone is complete", checkForeignPaths},
 		{"modules", "a program that imports the module downloads none of our tools", checkModules},
