@@ -26,14 +26,15 @@ type app struct {
 	flags    settings.Settings
 	listFile string // of -i
 
-	beforeInput func() // called before each read of standard input; may be nil
+	beforeInput func()                                          // called before each read of standard input; may be nil
+	expand      func(ctx context.Context, text string) []string // returns the URLs that an argument or line stands for; may be nil
 }
 
 // newApp returns a run in a world.
 func newApp(w world) *app {
 	a := &app{world: w}
 	terminal := console.IsTerminal(w.Err)
-	a.Printer = console.Printer{Results: w.Out, Messages: console.NewMessages(w.Err), Terminal: terminal, ASCII: terminal && !console.UTF8(w.Getenv), Show: &a.flags.Verbosity, Advice: advice}
+	a.Printer = console.Printer{Results: w.Out, Messages: console.NewMessages(w.Err), Terminal: terminal, ASCII: terminal && !console.UTF8(w.Getenv), Show: &a.flags.Verbosity, Advice: advice, Remedy: " (--tls require prevents that)"}
 	a.flags.Getenv, a.flags.Ask, a.flags.Warn = w.Getenv, a.Messages.Ask, func(text string) { a.Say("%s", text) }
 	return a
 }
@@ -158,18 +159,26 @@ func (a *app) read(text string) (locator.URL, error) {
 	return r.URL, nil
 }
 
-// access calls do with a client that the flags describe, and a context that ends after --max-time.
-func (a *app) access(ctx context.Context, do func(context.Context, *client.Client) error) error {
-	if a.flags.MaxTime > 0 {
-		limited, cancel := context.WithTimeoutCause(ctx, a.flags.MaxTime, maxTimeError(a.flags.MaxTime))
-		defer cancel()
-		ctx = limited
-	}
+// open returns a client that the flags describe, and a context that ends after --max-time. The caller must call end.
+func (a *app) open(ctx context.Context) (_ context.Context, _ *client.Client, end func(), err error) {
 	c, err := a.client()
+	if err != nil {
+		return ctx, nil, nil, err
+	}
+	if a.flags.MaxTime <= 0 {
+		return ctx, c, func() { c.Close() }, nil
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, a.flags.MaxTime, maxTimeError(a.flags.MaxTime))
+	return limited, c, func() { c.Close(); cancel() }, nil
+}
+
+// access calls do with a client and its context.
+func (a *app) access(ctx context.Context, do func(context.Context, *client.Client) error) error {
+	ctx, c, end, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
-	defer c.Close()
+	defer end()
 	return do(ctx, c)
 }
 

@@ -72,6 +72,16 @@ func (a *app) listFlag(cmd *cobra.Command) {
 // neither, the lines of standard input. While do runs, a.At is the origin of the URL. It ends when do returns an error or the context
 // ends. A list without a URL is reported; if nobody gave a list, that is wrong usage.
 func (a *app) urls(ctx context.Context, args []string, do func(text string) error) error {
+	if each, expand := do, a.expand; expand != nil {
+		do = func(text string) error {
+			for _, text := range expand(ctx, text) {
+				if err := each(text); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
 	none := len(args) == 0 && a.listFile == ""
 	if none {
 		args = []string{"-"}

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"locator"
-	"locator/client"
 	"locator/download"
 	"locator/explain"
 	"locator/internal/ctxio"
@@ -129,12 +128,51 @@ func (a *app) get(ctx context.Context, args []string, o getOptions) error {
 	if o.lists() {
 		return a.list(ctx, args, listOptions{selection: o.selection, ask: o.ask})
 	}
-	return a.access(ctx, func(ctx context.Context, c *client.Client) error {
-		b := &batch{app: a, c: c, o: o, limit: limit, show: a.Progress(), start: time.Now(),
-			folders: make(map[string]*download.Folder), trees: make(map[string]bool)}
-		b.total = b.quota()
-		defer b.show.Close()
-		return b.run(ctx, args)
+	ctx, c, end, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	b := &batch{app: a, c: c, o: o, limit: limit, show: a.Progress(), start: time.Now(),
+		folders: make(map[string]*download.Folder), trees: make(map[string]bool)}
+	b.total = b.quota()
+	defer b.show.Close()
+	defer b.close()
+	if (b.o.output != "" || b.o.sha256 != "") && b.o.to == "" {
+		if args, err = b.oneURL(ctx, args); err != nil {
+			return err
+		}
+	}
+	if !o.recursive.on { // where --include selects files
+		a.expand = b.expand
+	}
+	switch {
+	case b.o.to != "" && !b.o.dryRun:
+		return b.collect(ctx, args)
+	case b.o.recursive.on:
+		err := a.urls(ctx, args, func(text string) error {
+			b.mirror(ctx, text)
+			return nil
+		})
+		b.show.Sum(time.Since(b.start), !a.flags.JSON)
+		return err
+	case b.o.dryRun:
+		return a.urls(ctx, args, b.dryRun)
+	case b.o.remoteName || b.o.dir != "":
+		err := b.getFiles(ctx, args)
+		b.show.Sum(time.Since(b.start), !a.flags.JSON)
+		return err
+	}
+	to, err := outputPlace(b.o.output)
+	if err != nil {
+		return err
+	}
+	defer to.close()
+	if to.file != nil {
+		to.file.Sync = b.o.sync
+	}
+	return a.urls(ctx, args, func(text string) error {
+		return b.get(ctx, text, a.At, nil, func(locator.URL) (place, error) { return to, nil })
 	})
 }
 

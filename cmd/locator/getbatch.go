@@ -21,6 +21,7 @@ import (
 	"locator/internal/urllist"
 	"locator/scheme"
 	"locator/transfer"
+	"locator/tree"
 )
 
 // batch is one run of get.
@@ -35,47 +36,6 @@ type batch struct {
 	folders map[string]*download.Folder // open, by the name of --dir
 	trees   map[string]bool             // names of the folders that trees were mirrored into, in lower case
 	parts   sync.Mutex                  // held while an attachment is saved
-}
-
-func (b *batch) run(ctx context.Context, args []string) error {
-	defer b.close()
-	if (b.o.output != "" || b.o.sha256 != "") && b.o.to == "" {
-		var err error
-		if args, err = b.oneURL(ctx, args); err != nil {
-			return err
-		}
-	}
-	switch {
-	case b.o.to != "" && !b.o.dryRun:
-		return b.collect(ctx, args)
-	case b.o.recursive.on:
-		err := b.urls(ctx, args, func(text string) error {
-			b.mirror(ctx, text)
-			return nil
-		})
-		b.show.Sum(time.Since(b.start), !b.app.flags.JSON)
-		return err
-	case b.o.dryRun:
-		return b.urls(ctx, args, func(text string) error {
-			b.dryRun(text)
-			return nil
-		})
-	case b.o.remoteName || b.o.dir != "":
-		err := b.getFiles(ctx, args)
-		b.show.Sum(time.Since(b.start), !b.app.flags.JSON)
-		return err
-	}
-	to, err := outputPlace(b.o.output)
-	if err != nil {
-		return err
-	}
-	defer to.close()
-	if to.file != nil {
-		to.file.Sync = b.o.sync
-	}
-	return b.urls(ctx, args, func(text string) error {
-		return b.get(ctx, text, b.app.At, nil, func(locator.URL) (place, error) { return to, nil })
-	})
 }
 
 // oneURL returns the only URL of the run. It is judged before anything is accessed.
@@ -94,17 +54,54 @@ func (b *batch) oneURL(ctx context.Context, args []string) ([]string, error) {
 	return list, err
 }
 
+// expand returns the URLs that a text stands for: the files that match a pattern, or the text itself. It reports the error of a
+// pattern.
+func (b *batch) expand(ctx context.Context, text string) []string {
+	p, ok := tree.ParsePattern(b.c, text, b.app.read)
+	if !ok {
+		return []string{text}
+	}
+	err := b.app.checkMeaning(b.c, p.Dir())
+	var files []string
+	if err == nil {
+		var matches []scheme.Entry
+		var exact bool
+		if matches, exact, err = p.Expand(ctx, b.c, &scheme.ListOptions{Accept: b.app.flags.Accept()}); exact {
+			return []string{text}
+		}
+		for _, e := range matches {
+			if e.Kind != scheme.KindListing {
+				files = append(files, e.URL.Text())
+			}
+		}
+	}
+	switch {
+	case err != nil:
+	case len(files) == 0:
+		err = &scheme.Error{Op: scheme.OpList, URL: p.String(), Code: scheme.CodeNotFound,
+			Err: errors.New("only directories match the pattern; use --recursive with --include, or list")}
+	case len(files) > 1 && (b.o.output != "" || b.o.sha256 != ""):
+		err = scheme.Fail(scheme.CodeUsage, "%d files match %s; use -O or --dir for several", len(files), p)
+	}
+	if err != nil {
+		b.getter(redactInput(text), b.app.At).report(err)
+		return nil
+	}
+	return files
+}
+
 // dryRun prints a URL that would be accessed, or reports why it would not.
-func (b *batch) dryRun(text string) {
+func (b *batch) dryRun(text string) error {
 	u, err := b.app.readFor(b.c, text)
 	if err == nil {
 		err = b.c.Preflight(scheme.OpAccess, scheme.Request{URL: u.WithoutFragment()})
 	}
 	if err != nil {
 		b.getter(redactInput(text), b.app.At).report(err)
-		return
+		return nil
 	}
 	b.printDry(scheme.Entry{Name: b.c.FileName(u, false), URL: u.WithoutFragment()})
+	return nil
 }
 
 // folder opens a folder once for all URLs of the run.
@@ -198,7 +195,7 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 	}
 	jobs := func(yield func(transfer.Job) bool) {
 		seen := make(map[string]bool)
-		end(b.urls(ctx, args, func(text string) error {
+		end(b.app.urls(ctx, args, func(text string) error {
 			at := b.app.At           // the file is downloaded later
 			u, _ := b.app.read(text) // get reports the error
 			if key := u.Canonical().Text(); !u.IsZero() && seen[key] {
@@ -260,7 +257,7 @@ func (b *batch) get(ctx context.Context, text string, at urllist.Origin, next it
 		var to place
 		if to, err = where(u); err == nil {
 			defer to.close()
-			err = g.get(ctx, scheme.Request{URL: u.WithoutFragment()}, to)
+			err = g.fetch(ctx, scheme.Request{URL: u.WithoutFragment()}, to)
 		}
 	}
 	g.report(err)

@@ -30,9 +30,9 @@ type getter struct {
 	event   present.Get
 }
 
-// get accesses r.URL and writes the result to a place. An object that goes into a file is downloaded, and so is a listing, as
+// fetch accesses r.URL and writes the result to a place. An object that goes into a file is downloaded, and so is a listing, as
 // received.
-func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
+func (g *getter) fetch(ctx context.Context, r scheme.Request, to place) error {
 	switch {
 	case g.o.raw:
 		g.opt.Access.Raw = scheme.RawAll

@@ -79,7 +79,7 @@ func (b *batch) collect(ctx context.Context, args []string) error {
 	} else if console.IsTerminal(b.app.Out) && !b.o.force {
 		return scheme.Fail(scheme.CodeUsage, "--to %s writes no messages to a terminal; use -o FILE, or --force", format)
 	}
-	return b.urls(ctx, args, func(text string) error {
+	return b.app.urls(ctx, args, func(text string) error {
 		g := b.getter(redactInput(text), b.app.At)
 		u, err := b.app.readFor(b.c, text)
 		if err == nil {

@@ -258,3 +258,15 @@ func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], form
 	}
 	return end()
 }
+
+// explainPattern adds to the error of a URL that looks like a pattern that its scheme has none.
+func explainPattern(c *client.Client, text string, err error) error {
+	if code := client.CodeOf(err); code != scheme.CodeNotFound && code != scheme.CodeMalformed {
+		return err
+	}
+	name, others := tree.LooksLikePattern(c, text)
+	if name == "" {
+		return err
+	}
+	return present.With(err, fmt.Sprintf("; a pattern is possible only with %s; with %s, use get -r --include", strings.Join(others, ", "), name))
+}

@@ -30,6 +30,7 @@ type Printer struct {
 	ASCII    bool // and it is not in UTF-8
 	Show     *Verbosity
 	Advice   func(hint string) string // the words for the hint of an error, "" for none
+	Remedy   string                   // appended to warnings: what prevents what they tell
 	Status   Status
 	Verb     string         // of the run; "" before it is known
 	At       urllist.Origin // of the URL in work
@@ -145,7 +146,7 @@ func (p *Printer) warnings() *scheme.Trace {
 	var said sync.Map
 	return &scheme.Trace{Warning: func(text string) {
 		if _, again := said.LoadOrStore(text, true); !again && !p.Show.Quiet {
-			p.Say("warning: %s (--tls require prevents that)", text)
+			p.Say("warning: %s%s", text, p.Remedy)
 		}
 	}}
 }

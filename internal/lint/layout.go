@@ -69,3 +69,24 @@ func subject(name string) string {
 }
 
 var systems = []string{"amd64", "darwin", "linux", "other", "unix", "windows"}
+
+// The maximum size of the command line, without tests. A verb is flags, one call, and what it prints: what a gateway or a checker could
+// use, too, has a package of its own.
+const (
+	maxCommandLines = 5000
+	maxCommandFiles = 45
+)
+
+func checkCommandSize(t *Tree, report report) {
+	const dir = "cmd/locator"
+	lines, files := 0, 0
+	for _, f := range t.Files {
+		if path.Dir(f.Path) == dir && path.Ext(f.Path) == ".go" && !strings.HasSuffix(f.Path, "_test.go") {
+			files++
+			lines += strings.Count(f.Text, "\n")
+		}
+	}
+	if lines > maxCommandLines || files > maxCommandFiles {
+		report(dir, 0, "%d lines in %d files, at most %d in %d: move what others could use into a package", lines, files, maxCommandLines, maxCommandFiles)
+	}
+}

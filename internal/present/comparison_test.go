@@ -1,4 +1,4 @@
-package main
+package present_test
 
 import (
 	"fmt"

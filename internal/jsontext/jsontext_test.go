@@ -1,4 +1,4 @@
-package main
+package jsontext_test
 
 import (
 	"bytes"
