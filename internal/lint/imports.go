@@ -144,7 +144,7 @@ func allowedInScheme(file, imported string) bool {
 	case own == "file" && (base == "os.go" || strings.HasPrefix(base, "os_")) &&
 		forbidden([]string{"os/...", "syscall/...", "golang.org/x/sys/..."}, imported):
 		return true
-	case own == "http" && base == "target.go" && imported == "net/url":
+	case own == "http" && base == "place.go" && imported == "net/url":
 		return true
 	}
 	return contract(imported) || below(imported, module+"/scheme/internal") ||

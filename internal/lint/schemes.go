@@ -25,6 +25,53 @@ func checkSchemeLayout(t *Tree, report report) {
 		if protocol := protocolOf(schemeOf(dir)); t.pkg(dir+"/"+protocol+"test") == nil {
 			report(dir, 0, "has no test server in %stest", protocol)
 		}
+		for _, f := range p.Files {
+			checkPlaces(t, dir, f, report)
+		}
+	}
+}
+
+// fileOf has the file of each declaration that every scheme package with such a thing has in a file of that name.
+var fileOf = map[string]string{"place": "place.go", "conn": "conn.go", "session": "session.go", "Scheme.List": "list.go", "Scheme.Attributes": "attributes.go"}
+
+// otherNames are names that meant the things of fileOf in some packages.
+var otherNames = []string{"plan", "request", "peer", "control", "describe", "wishes", "reach", "told"}
+
+// checkPlaces reports the declarations of a file of a scheme package that belong into another file or have another name.
+func checkPlaces(t *Tree, dir string, f *GoFile, report report) {
+	if strings.HasSuffix(f.Path, "_test.go") {
+		return
+	}
+	base := strings.TrimPrefix(f.Path, dir+"/")
+	if slices.Contains(otherNames, strings.TrimSuffix(base, ".go")) {
+		report(f.Path, 0, "the file is named in a way of its own: the names are place, conn, session, list, attributes, errors")
+	}
+	declared := func(id *ast.Ident, name string) {
+		if want := fileOf[name]; want != "" && base != want {
+			report(f.Path, t.line(id.Pos()), "%s belongs into %s", name, want)
+		}
+		if slices.Contains(otherNames, id.Name) {
+			report(f.Path, t.line(id.Pos()), "%s: every scheme package says place, conn, session or options for it", id.Name)
+		}
+	}
+	for _, d := range f.AST.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			name := d.Name.Name
+			if d.Recv != nil {
+				name = "."
+				if r, ok := d.Recv.List[0].Type.(*ast.Ident); ok {
+					name = r.Name + "." + d.Name.Name
+				}
+			}
+			declared(d.Name, name)
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if ts, ok := spec.(*ast.TypeSpec); ok {
+					declared(ts.Name, ts.Name.Name)
+				}
+			}
+		}
 	}
 }
 

@@ -84,7 +84,7 @@ func (Scheme) MakeDir(ctx context.Context, env *scheme.Env, r scheme.Request) er
 }
 
 // locateChange returns the path to change, without its final separator. dir reports whether it had one.
-func locateChange(ctx context.Context, env *scheme.Env, r scheme.Request) (p *localPath, dir bool, err error) {
+func locateChange(ctx context.Context, env *scheme.Env, r scheme.Request) (p *place, dir bool, err error) {
 	if p, err = locate(ctx, env, r); err != nil {
 		return nil, false, err
 	}
@@ -99,7 +99,7 @@ func locateChange(ctx context.Context, env *scheme.Env, r scheme.Request) (p *lo
 }
 
 // notWithin returns an error if Request.Within is set.
-func (p *localPath) notWithin() error {
+func (p *place) notWithin() error {
 	if p.tree.path == "" {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (p *localPath) notWithin() error {
 
 // mustBe returns an error if the path does not exist or is a special file. If dir is true, it must be a folder, and not a
 // link to one.
-func (p *localPath) mustBe(dir bool) error {
+func (p *place) mustBe(dir bool) error {
 	info, err := p.tree.lstat(p.name)
 	switch {
 	case err != nil:
@@ -122,7 +122,7 @@ func (p *localPath) mustBe(dir bool) error {
 }
 
 // mustBeNew returns an error if the path exists, or its folder does not.
-func (p *localPath) mustBeNew() error {
+func (p *place) mustBeNew() error {
 	if _, err := lstat(p.name); err == nil {
 		return p.exists()
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -132,6 +132,6 @@ func (p *localPath) mustBeNew() error {
 	return p.prepareFolder(folder, false)
 }
 
-func (p *localPath) exists() error {
+func (p *place) exists() error {
 	return scheme.Fail(scheme.CodeUsage, "%s: %w", wire.Escape(p.name), fs.ErrExist)
 }

@@ -41,7 +41,7 @@ func TestChangeSpecial(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	p := &localPath{name: pipe}
+	p := &place{name: pipe}
 	if err := p.mustBe(false); err == nil {
 		t.Error("a pipe may be changed")
 	}

@@ -15,7 +15,7 @@ import (
 var errLeadsOut = errors.New("leads out of the tree")
 
 // fail converts a system error to a *scheme.Error with a text that is safe to print. It returns nil for nil.
-func (p *localPath) fail(err error) error {
+func (p *place) fail(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -50,7 +50,7 @@ func (p *localPath) fail(err error) error {
 }
 
 // fileOnWay returns the path of a file that the URL takes for a folder; "" if there is none.
-func (p *localPath) fileOnWay() string {
+func (p *place) fileOnWay() string {
 	for name := strings.TrimRight(p.name, separator); name != ""; {
 		if info, err := p.tree.stat(name); err == nil {
 			if info.IsDir() {

@@ -15,7 +15,7 @@ import (
 
 // list returns the entries of a folder, sorted by name. All names are read first; the attributes of an entry are read when it
 // is yielded.
-func (p *localPath) list(ctx context.Context, env *scheme.Env, most int) iter.Seq2[scheme.Entry, error] {
+func (p *place) list(ctx context.Context, env *scheme.Env, most int) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		names, more, err := p.names(ctx, env.Limits.Entries)
 		if err != nil {
@@ -44,7 +44,7 @@ func (p *localPath) list(ctx context.Context, env *scheme.Env, most int) iter.Se
 const namesPerRead = 1024
 
 // names returns the names in the folder, sorted. more reports that there are more than limit.
-func (p *localPath) names(ctx context.Context, limit int) (names []string, more bool, err error) {
+func (p *place) names(ctx context.Context, limit int) (names []string, more bool, err error) {
 	f, info, err := p.open()
 	if err != nil {
 		return nil, false, err
@@ -74,7 +74,7 @@ func (p *localPath) names(ctx context.Context, limit int) (names []string, more 
 }
 
 // entry returns the entry for a name in the folder. ok is false if it no longer exists.
-func (p *localPath) entry(name string) (e scheme.Entry, ok bool) {
+func (p *place) entry(name string) (e scheme.Entry, ok bool) {
 	e.Name = name
 	segments := slices.Clone(p.segments)
 	if n := len(segments); n > 0 && segments[n-1] == "" {
@@ -102,4 +102,13 @@ func (p *localPath) entry(name string) (e scheme.Entry, ok bool) {
 		return scheme.Entry{Name: name, Kind: scheme.KindNote}, true
 	}
 	return e, true
+}
+
+// List lists a folder. The folder is opened when the sequence is ranged over.
+func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	p, err := locate(ctx, env, r)
+	if err != nil {
+		return nil, err
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: p.list(ctx, env, o.Max)}, nil
 }

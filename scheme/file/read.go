@@ -14,7 +14,7 @@ import (
 )
 
 // object returns the resource for an open file.
-func (p *localPath) object(ctx context.Context, o scheme.AccessOptions, f *handle, info fs.FileInfo) (*scheme.Resource, error) {
+func (p *place) object(ctx context.Context, o scheme.AccessOptions, f *handle, info fs.FileInfo) (*scheme.Resource, error) {
 	res := &scheme.Resource{URL: p.url, Kind: scheme.KindObject, Attr: p.attr(info)}
 	if since := o.If.ModifiedSince; !since.IsZero() && !info.ModTime().Truncate(time.Second).After(since) {
 		f.Close()
@@ -44,7 +44,7 @@ func (p *localPath) object(ctx context.Context, o scheme.AccessOptions, f *handl
 }
 
 // part seeks to the start of a range.
-func (p *localPath) part(want scheme.Range, f *handle, size int64) error {
+func (p *place) part(want scheme.Range, f *handle, size int64) error {
 	if want.Offset < 0 || want.Length < 0 {
 		return scheme.Fail(scheme.CodeUsage, "a range cannot be negative")
 	}
@@ -58,7 +58,7 @@ func (p *localPath) part(want scheme.Range, f *handle, size int64) error {
 }
 
 // attr converts file attributes. A folder has no size.
-func (p *localPath) attr(info fs.FileInfo) scheme.Attr {
+func (p *place) attr(info fs.FileInfo) scheme.Attr {
 	a := scheme.Attr{Modified: info.ModTime().UTC(), Mode: info.Mode().Perm(), More: []scheme.Attribute{{Name: "mode", Value: info.Mode().String()}}}
 	if info.Mode().IsRegular() {
 		a.Size, a.Ranges = scheme.Known(info.Size()), true
@@ -71,7 +71,7 @@ func (p *localPath) attr(info fs.FileInfo) scheme.Attr {
 type body struct {
 	ctx   context.Context
 	f     *handle
-	p     *localPath
+	p     *place
 	start int64
 	size  int64 // of the file when it was opened
 	read  int64

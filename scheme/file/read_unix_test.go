@@ -25,7 +25,7 @@ func TestOpenDoesNotWait(t *testing.T) {
 	if a, err := openAppend(name); err == nil {
 		a.Close()
 	}
-	p := &localPath{name: name}
+	p := &place{name: name}
 	info, err := f.Stat()
 	if err != nil || p.checkKind(info) == nil {
 		t.Errorf("the check after opening allows it: %v", err)

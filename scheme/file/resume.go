@@ -11,7 +11,7 @@ import (
 
 // Resume continues the incomplete file o.Part in the folder of the file, and replaces the file by it.
 func (Scheme) Resume(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.ResumeOptions) (*scheme.Resource, error) {
-	return write(ctx, env, r, b, o.WriteOptions, func(ctx context.Context, p *localPath, b scheme.Body, w scheme.WriteOptions) error {
+	return write(ctx, env, r, b, o.WriteOptions, func(ctx context.Context, p *place, b scheme.Body, w scheme.WriteOptions) error {
 		if err := segment(o.Part, "/\\:\x00"); err != nil || o.Part == "" {
 			return scheme.Fail(scheme.CodeUsage, "%s is no name for an incomplete file", wire.Escape(o.Part))
 		}

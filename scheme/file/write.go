@@ -15,7 +15,7 @@ import (
 )
 
 // write writes b to the file of a request with do.
-func write(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions, do func(context.Context, *localPath, scheme.Body, scheme.WriteOptions) error) (*scheme.Resource, error) {
+func write(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions, do func(context.Context, *place, scheme.Body, scheme.WriteOptions) error) (*scheme.Resource, error) {
 	p, err := locate(ctx, env, r)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func write(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body
 
 // prepare checks that a file can be written, and creates missing folders if create is true. It follows a link, so that its
 // target is replaced and not the link, but not one that another user may have planted.
-func (p *localPath) prepare(create bool) error {
+func (p *place) prepare(create bool) error {
 	if p.tree.path != "" {
 		return scheme.Fail(scheme.CodeUnsupported, "cannot write within the tree %s, since a link could lead out of it", wire.Escape(p.tree.path))
 	}
@@ -65,7 +65,7 @@ func (p *localPath) prepare(create bool) error {
 	return p.checkKind(info)
 }
 
-func (p *localPath) prepareFolder(folder string, create bool) error {
+func (p *place) prepareFolder(folder string, create bool) error {
 	switch _, err := stat(folder); {
 	case err == nil:
 		return nil
@@ -79,7 +79,7 @@ func (p *localPath) prepareFolder(folder string, create bool) error {
 
 // replaceFile writes a temporary file and renames it to p.name. The temporary file has the permissions of the old file from the
 // start, so that others cannot read it.
-func replaceFile(ctx context.Context, p *localPath, b scheme.Body, o scheme.WriteOptions) error {
+func replaceFile(ctx context.Context, p *place, b scheme.Body, o scheme.WriteOptions) error {
 	folder, base := splitName(p.name)
 	mode, keep := p.mode()
 	f, temp, err := createBeside(folder, base, mode)
@@ -96,7 +96,7 @@ func replaceFile(ctx context.Context, p *localPath, b scheme.Body, o scheme.Writ
 }
 
 // mode returns the permissions of a new file. With keep they are those of the file that it replaces, which the umask does not change.
-func (p *localPath) mode() (mode fs.FileMode, keep bool) {
+func (p *place) mode() (mode fs.FileMode, keep bool) {
 	old, err := stat(p.name)
 	if err != nil {
 		return newMode, false
@@ -109,7 +109,7 @@ func (p *localPath) mode() (mode fs.FileMode, keep bool) {
 }
 
 // complete copies the body to the end of an open file and gives the file the name p.name, unless opening it returned err.
-func (p *localPath) complete(ctx context.Context, f *handle, temp string, err error, b scheme.Body, o scheme.WriteOptions) error {
+func (p *place) complete(ctx context.Context, f *handle, temp string, err error, b scheme.Body, o scheme.WriteOptions) error {
 	if err == nil {
 		_, err = copyBody(ctx, f, b)
 	}
@@ -145,7 +145,7 @@ func createBeside(folder, base string, mode fs.FileMode) (*handle, string, error
 }
 
 // appendBody appends b to a file.
-func appendBody(ctx context.Context, p *localPath, b scheme.Body, _ scheme.WriteOptions) error {
+func appendBody(ctx context.Context, p *place, b scheme.Body, _ scheme.WriteOptions) error {
 	f, err := openAppend(p.name)
 	if err != nil {
 		return p.fail(err)

@@ -1,6 +1,8 @@
 package ftp
 
 import (
+	"context"
+	"slices"
 	"strings"
 
 	"locator/internal/mediatype"
@@ -14,7 +16,7 @@ func (s *session) attributes() (scheme.Attr, error) {
 	if err != nil {
 		return scheme.Attr{}, err
 	}
-	name := s.plan.name
+	name := s.place.name
 	if f.machineLists() {
 		attr, r, err := s.facts(name)
 		switch {
@@ -114,21 +116,21 @@ func (s *session) sizeAndTime(name string) (scheme.Attr, error) {
 	return directoryAttr(scheme.Attr{}), nil
 }
 
-// tryDirectory changes to the plan's name if it is a directory; the session then has the plan of the directory.
+// tryDirectory changes to the place's name if it is a directory; the session then has the place of the directory.
 func (s *session) tryDirectory() (reply, error) {
-	into, err := s.plan.asDirectory()
+	into, err := s.place.asDirectory()
 	if err != nil {
 		return reply{}, err
 	}
-	r, err := s.enter(s.plan.name)
+	r, err := s.enter(s.place.name)
 	if err == nil && r.Class() == 2 {
-		s.plan = into
+		s.place = into
 	}
 	return r, err
 }
 
 // enter changes to a directory in that of the session.
-func (c *control) enter(dir string) (reply, error) {
+func (c *conn) enter(dir string) (reply, error) {
 	lines, err := spellings("CWD", "directory", dir)
 	if err != nil {
 		return reply{}, err
@@ -140,23 +142,43 @@ func (c *control) enter(dir string) (reply, error) {
 	return r, err
 }
 
-// mustBeDirectory changes to the plan's name, to list it.
+// mustBeDirectory changes to the place's name, to list it.
 func (s *session) mustBeDirectory() error {
 	r, err := s.tryDirectory()
 	switch {
 	case err != nil:
 		return err
 	case r.Class() == 2:
-		s.note("the name is a directory: its URL ends in a slash, " + s.plan.url.Redacted())
+		s.note("the name is a directory: its URL ends in a slash, " + s.place.url.Redacted())
 		return nil
 	}
 	if err := s.setType(image); err != nil {
 		return err
 	}
-	if size, err := s.size(s.plan.name); err != nil {
+	if size, err := s.size(s.place.name); err != nil {
 		return err
 	} else if size >= 0 {
 		return scheme.Fail(scheme.CodeUnsupported, "%s is a file: there is nothing to list", s.target())
 	}
 	return r.fail("the server refused to go to the directory %s", s.target())
+}
+
+// Attributes asks for attributes without a transfer: MLST, else SIZE and MDTM (RFC 3659). A directory has the attribute "type"
+// with the value "dir".
+func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
+	p, err := newPlace(r, options{AccessOptions: scheme.AccessOptions{Type: o.Type}})
+	if err != nil {
+		return nil, err
+	}
+	return withSession(ctx, env, p, false, released(func(s *session) (*scheme.Resource, error) {
+		attr, err := s.attributes()
+		if err != nil {
+			return nil, err
+		}
+		res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: attr}
+		if p.op != retrieve || slices.Contains(attr.More, scheme.Attribute{Name: "type", Value: "dir"}) {
+			res.Kind = scheme.KindListing
+		}
+		return res, nil
+	}))
 }

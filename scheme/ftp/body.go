@@ -21,7 +21,7 @@ type body struct {
 	got      int64            // bytes received
 	want     int64            // bytes expected, -1 if unknown or not comparable
 	listed   int64            // size in a listing, which may be old, or by SIZE; -1 if unknown
-	told     *scheme.Resource // its size is that of SIZE, which may be another; nil if it is not
+	known    *scheme.Resource // its size is that of SIZE, which may be another; nil if it is not
 	limit    int64            // bytes that the caller wants, -1 for all
 	verbatim bool             // src returns the bytes as received
 	cut      bool             // TLS ended without close_notify: only a known size shows that the body is complete
@@ -122,9 +122,9 @@ func (b *body) end(err error) error {
 	switch {
 	case err != nil && r.Code != 421:
 		return b.fail(dialogue.Torn(b.got, err))
-	case b.d.s.plan.op != retrieve && r.unopened():
+	case b.d.s.place.op != retrieve && r.unopened():
 		return b.fail(r.fail("the server cannot open the directory"))
-	case b.d.s.plan.op != retrieve && r.truncated():
+	case b.d.s.place.op != retrieve && r.truncated():
 		return b.fail(r.beginningOnly())
 	case r.Class() != 2:
 		return b.fail(scheme.Replied(scheme.CodeBroken, r.Shown(), "the transfer broke off after %d bytes: %w", b.got, io.ErrUnexpectedEOF))
@@ -141,8 +141,8 @@ func (b *body) end(err error) error {
 	}
 	// QUIRK: for a link, goftp.io/server 2.0.3 tells the size of the link itself, in listings and by SIZE. So more bytes than SIZE tells
 	// afterwards are no error: nothing is missing.
-	if b.told != nil {
-		b.told.Attr.Size = scheme.Known(b.got)
+	if b.known != nil {
+		b.known.Attr.Size = scheme.Known(b.got)
 	}
 	b.finish(io.EOF)
 	b.d.s.release()
@@ -160,10 +160,10 @@ func (b *body) complete() bool {
 // QUIRK: pure-ftpd 1.0.50 announces no size, and sends 226 when the last byte is in its send buffer. A data connection that is
 // cut after that ends like any other.
 func (b *body) expectedSize() (int64, error) {
-	if !b.verbatim || b.limit >= 0 || b.d.s.plan.op != retrieve {
+	if !b.verbatim || b.limit >= 0 || b.d.s.place.op != retrieve {
 		return -1, nil
 	}
-	return b.d.s.size(b.d.s.plan.name)
+	return b.d.s.size(b.d.s.place.name)
 }
 
 // stop ends a body after the part that the caller wants.

@@ -18,7 +18,7 @@ import (
 //
 // Servers refuse to remove a directory that is not empty, although RFC 959 does not require it of them.
 func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) error {
-	p, dir, err := newChangePlan(r.URL, r)
+	p, dir, err := newChangePlace(r.URL, r)
 	if err != nil {
 		return err
 	}
@@ -34,11 +34,11 @@ func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) err
 // existing file on most servers, so one that another client makes in between is lost, and so is one on a server that
 // answers none of those commands.
 func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to locator.URL) error {
-	p, dir, err := newChangePlan(r.URL, r)
+	p, dir, err := newChangePlace(r.URL, r)
 	if err != nil {
 		return err
 	}
-	q, _, err := newChangePlan(to, r)
+	q, _, err := newChangePlace(to, r)
 	if err != nil {
 		return err
 	}
@@ -57,18 +57,18 @@ func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to 
 
 // MakeDir makes a directory (MKD). The URL may end in a slash.
 func (Scheme) MakeDir(ctx context.Context, env *scheme.Env, r scheme.Request) error {
-	p, _, err := newChangePlan(r.URL, r)
+	p, _, err := newChangePlace(r.URL, r)
 	if err != nil {
 		return err
 	}
 	return change(ctx, env, p, func(s *session) error { return s.makeNew() })
 }
 
-// newChangePlan returns the plan for a change to what u names: its directories lead to the directory that holds it, and its
+// newChangePlace returns the place for a change to what u names: its directories lead to the directory that holds it, and its
 // name is the name there. dir is true if u ends in a slash, so that it names a directory.
-func newChangePlan(u locator.URL, r scheme.Request) (p *plan, dir bool, err error) {
+func newChangePlace(u locator.URL, r scheme.Request) (p *place, dir bool, err error) {
 	r.URL = u
-	if p, err = newPlan(r, wishes{}); err != nil {
+	if p, err = newPlace(r, options{}); err != nil {
 		return nil, false, err
 	}
 	if p.op == names {
@@ -88,9 +88,9 @@ func newChangePlan(u locator.URL, r scheme.Request) (p *plan, dir bool, err erro
 	return p, dir, nil
 }
 
-// change calls do with a session for the plan, whose connection is known to be open: a command that changes something must
+// change calls do with a session for the place, whose connection is known to be open: a command that changes something must
 // not be sent twice.
-func change(ctx context.Context, env *scheme.Env, p *plan, do func(*session) error) error {
+func change(ctx context.Context, env *scheme.Env, p *place, do func(*session) error) error {
 	_, err := withSession(ctx, env, p, false, released(func(s *session) (none struct{}, err error) {
 		if s.emptyCWDRefused != "" && slices.Contains(p.dirs, "") { // the thing of that name here is perhaps another
 			return none, scheme.Fail(scheme.CodeUnsupported, "the server refuses an empty CWD (%s): leave the empty segment out of the URL", s.emptyCWDRefused)
@@ -130,7 +130,7 @@ func (s *session) carryOut(verb, name string, isNew bool) (reply, error) {
 }
 
 func (s *session) remove(dir bool) error {
-	name := s.plan.name
+	name := s.place.name
 	if !dir {
 		r, err := s.carryOut("DELE", name, false)
 		if err != nil || r.Class() == 2 {
@@ -158,9 +158,9 @@ func (s *session) remove(dir bool) error {
 	return s.refusal(r, name, "remove", untold)
 }
 
-// rename renames the plan's name to target. If here is true, target is a name in the same directory.
+// rename renames the place's name to target. If here is true, target is a name in the same directory.
 func (s *session) rename(dir bool, target string, here bool) error {
-	name := s.plan.name
+	name := s.place.name
 	found, err := s.look(name)
 	switch {
 	case err != nil:
@@ -192,9 +192,9 @@ func (s *session) rename(dir bool, target string, here bool) error {
 	return r.failWrite("the server refused to rename %s to %s", dialogue.Quoted(name), dialogue.Quoted(target))
 }
 
-// absoluteTarget returns the absolute path of the plan's name, which must be new. It is sure of the path if the server tells
+// absoluteTarget returns the absolute path of the place's name, which must be new. It is sure of the path if the server tells
 // one for the directory, in the form of Unix, and CWD to it leads there.
-func absoluteTarget(ctx context.Context, env *scheme.Env, p *plan) (path string, err error) {
+func absoluteTarget(ctx context.Context, env *scheme.Env, p *place) (path string, err error) {
 	if strings.Contains(p.name, "/") {
 		return "", scheme.Fail(scheme.CodeUnsupported, "the new name %s holds a slash: it can only be used in the same directory", dialogue.Quoted(p.name))
 	}
@@ -218,7 +218,7 @@ func absoluteTarget(ctx context.Context, env *scheme.Env, p *plan) (path string,
 }
 
 func (s *session) makeNew() error {
-	name := s.plan.name
+	name := s.place.name
 	r, err := s.carryOut("MKD", name, true)
 	if err != nil || r.Class() == 2 {
 		return err
@@ -331,11 +331,11 @@ func (s *session) exists(name string) (bool, error) {
 // changeTime is how long a change to a directory is remembered: longer than connections are kept.
 const changeTime = 24 * time.Hour
 
-func changeKey(p *plan) string { return "directory changed at " + strings.ToLower(p.addr) }
+func changeKey(p *place) string { return "directory changed at " + strings.ToLower(p.addr) }
 
-// lastChange returns a mark of the last directory that was removed or renamed on the server of a plan; nil is none. A
+// lastChange returns a mark of the last directory that was removed or renamed on the server of a place; nil is none. A
 // connection that was opened before may be in a directory that now has another name, or none.
-func lastChange(env *scheme.Env, p *plan) any {
+func lastChange(env *scheme.Env, p *place) any {
 	mark, _ := env.Cache.Get(changeKey(p))
 	return mark
 }
@@ -344,5 +344,5 @@ func lastChange(env *scheme.Env, p *plan) any {
 // again.
 func (s *session) directoryChanged() {
 	s.changed = new(byte) // its address differs from that of any other mark
-	s.env.Cache.Put(changeKey(s.plan), s.changed, changeTime)
+	s.env.Cache.Put(changeKey(s.place), s.changed, changeTime)
 }

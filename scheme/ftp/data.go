@@ -55,7 +55,7 @@ func (s *session) transfer(after string, lines []wire.Line, before func() error)
 func (s *session) openTransfer(after string, l wire.Line, before func() error) (opened *dataConn, r reply, err error) {
 	var port uint16
 	var conn net.Conn
-	early := s.dataWorked && s.plan.op != write
+	early := s.dataWorked && s.place.op != write
 	if early {
 		port, err = s.requestPort()
 	} else {

@@ -54,7 +54,7 @@ func (f features) missingFacts() string {
 }
 
 // features sends FEAT once per connection, and OPTS as the answer requires. It ignores a refused OPTS.
-func (c *control) features() (features, error) {
+func (c *conn) features() (features, error) {
 	if c.feat != nil {
 		return c.feat, nil
 	}

@@ -104,7 +104,7 @@ func FuzzList(f *testing.F) {
 				if m := it.attr.Modified; !m.IsZero() && (m.UTC().Year() < 0 || m.UTC().Format(time.RFC3339) == "") {
 					t.Errorf("%T: from %q: time %v", p, line, m)
 				}
-				l := listing{s: &session{plan: &plan{login: locator.Login{Hostport: locator.Hostport{Host: "h.dom"}}, name: of}}}
+				l := listing{s: &session{place: &place{login: locator.Login{Hostport: locator.Hostport{Host: "h.dom"}}, name: of}}}
 				e := l.entry(it)
 				if e.Kind == scheme.KindNote {
 					t.Errorf("%T: no URL for %q", p, line)

@@ -27,7 +27,7 @@ var digests = []digest{
 // Digest asks for the digest of a file by HASH, or by XSHA256 and the like, if the reply to FEAT offers it (RFC 2389). The server
 // reads the whole file for it.
 func (Scheme) Digest(ctx context.Context, env *scheme.Env, r scheme.Request) (algorithm, value string, err error) {
-	p, err := newPlan(r, wishes{})
+	p, err := newPlace(r, options{})
 	if err != nil || p.op != retrieve {
 		return "", "", err
 	}

@@ -15,7 +15,7 @@ import (
 
 // A listing reads entries as they arrive.
 type listing struct {
-	wishes
+	options
 	s      *session
 	d      *data
 	lines  *wire.Conn
@@ -180,15 +180,15 @@ func (l *listing) parser() parser {
 		return mlsdParser{}
 	case l.format == formatLIST:
 		return &listParser{now: l.s.env.Clock.Now()}
-	case l.s.plan.op == names:
-		return nameParser{of: l.s.plan.name}
+	case l.s.place.op == names:
+		return nameParser{of: l.s.place.name}
 	}
 	return nameParser{}
 }
 
 // entry returns the entry of an item. Its URL is in the directory; that of a directory ends with an empty name (RFC 1738 3.2.2).
 func (l *listing) entry(it item) scheme.Entry {
-	p := l.s.plan
+	p := l.s.place
 	dirs := slices.Clone(p.dirs)
 	if it.inside && p.name != "" {
 		dirs = append(dirs, p.name)

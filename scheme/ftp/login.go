@@ -58,7 +58,7 @@ func anonymous(mail string) (credentials, error) {
 
 // identify finds the login of a URL without a user, without asking: one in a netrc file, for example, or else anonymous. It runs
 // before a pooled connection is chosen, since one that another login opened must not be used.
-func (p *plan) identify(ctx context.Context, env *scheme.Env) error {
+func (p *place) identify(ctx context.Context, env *scheme.Env) error {
 	if p.login.User.IsSet() {
 		return nil
 	}
@@ -78,14 +78,14 @@ func (p *plan) identify(ctx context.Context, env *scheme.Env) error {
 // authentication is one login.
 type authentication struct {
 	credentials
-	c   *control
+	c   *conn
 	env *scheme.Env
-	p   *plan
+	p   *place
 }
 
-// login logs in with the login of the plan (RFC 1738 3.2.1). It sends USER, and PASS and ACCT if the server asks for them (RFC
+// login logs in with the login of the place (RFC 1738 3.2.1). It sends USER, and PASS and ACCT if the server asks for them (RFC
 // 959 5.4). If the user typed the password, a refused one is asked for again; that of the URL is not.
-func (c *control) login(ctx context.Context, env *scheme.Env, p *plan) error {
+func (c *conn) login(ctx context.Context, env *scheme.Env, p *place) error {
 	a := &authentication{p.credentials, c, env, p}
 	if err := c.secure(ctx, env, !a.anonymous); err != nil {
 		return err
@@ -138,7 +138,7 @@ func (a *authentication) dialogue(ctx context.Context, asked bool, attempt int, 
 }
 
 // request asks the client for a password, or for an account. The realm is in the words of the server.
-func (a *authentication) request(ctx context.Context, realm string, attempt int, account bool) (string, bool, error) {
+func (a *authentication) askClient(ctx context.Context, realm string, attempt int, account bool) (string, bool, error) {
 	_, text, ok, err := a.env.Login(ctx, scheme.LoginRequest{
 		Host: a.p.host, Port: a.p.port, User: a.user, Realm: realm, Secure: a.c.TLS, Attempt: attempt, Account: account,
 	})
@@ -148,7 +148,7 @@ func (a *authentication) request(ctx context.Context, realm string, attempt int,
 // askPassword asks for the password of the user (RFC 1738 3.2.1). A password is never guessed, and an empty one never sent
 // unasked.
 func (a *authentication) askPassword(ctx context.Context, r reply, attempt int, refused *reply) error {
-	password, ok, err := a.request(ctx, wire.Escape(r.Text()), attempt, false)
+	password, ok, err := a.askClient(ctx, wire.Escape(r.Text()), attempt, false)
 	switch {
 	case err != nil:
 		return err
@@ -163,7 +163,7 @@ func (a *authentication) askPassword(ctx context.Context, r reply, attempt int, 
 
 // account answers 332 with ACCT (RFC 959 4.1.1).
 func (a *authentication) account(ctx context.Context, r reply, attempt int) (reply, error) {
-	account, ok, err := a.request(ctx, "account: "+wire.Escape(r.Text()), attempt, true)
+	account, ok, err := a.askClient(ctx, "account: "+wire.Escape(r.Text()), attempt, true)
 	if err != nil {
 		return r, err
 	}

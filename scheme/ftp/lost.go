@@ -159,7 +159,7 @@ func unexplained(lines, names []string) []string {
 }
 
 // askSystem returns the reply to SYST, which it sends once per connection. It returns "" if the server does not tell.
-func (c *control) askSystem() (string, error) {
+func (c *conn) askSystem() (string, error) {
 	if c.system == nil {
 		r, err := c.ask("SYST", dialogue.Bare("SYST"))
 		if err != nil {

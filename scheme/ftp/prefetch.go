@@ -24,12 +24,12 @@ import (
 // QUIRK: it is not requested for anything else. After PASV, Twisted 22.4 reads no command until its data connection has been
 // made; after 10 seconds it sends a reply to nothing, 550. A CWD would be answered with that.
 func (s *session) prefetchPort() {
-	p := s.plan
+	p := s.place
 	if p.options == nil || p.options.Next == nil || s.noPrefetch || s.Unusable.Load() || !s.pipelines() {
 		return
 	}
 	for u := range p.options.Next {
-		q, err := newPlan(scheme.Request{URL: u}, *p.options)
+		q, err := newPlace(scheme.Request{URL: u}, *p.options)
 		if err != nil || q.addr != p.addr || q.implicit != p.implicit || q.login != p.login {
 			return
 		}
@@ -50,8 +50,8 @@ func (s *session) prefetchPort() {
 	}
 }
 
-// beginsWithPort reports whether the first command of the plan on this connection is the one for a port, or MDTM before it.
-func (c *control) beginsWithPort(p *plan) bool {
+// beginsWithPort reports whether the first command of the place on this connection is the one for a port, or MDTM before it.
+func (c *conn) beginsWithPort(p *place) bool {
 	o := p.options
 	return o != nil && p.op == retrieve && !(c.unannounced && o.asksSize() && p.typ == image) && o.Range.IsZero() && o.If.ModifiedSince.IsZero() && p.typ == c.typ && slices.Equal(p.dirs, c.dirs) &&
 		(c.feat != nil || !p.wantsUTF8())
@@ -60,8 +60,8 @@ func (c *control) beginsWithPort(p *plan) bool {
 // maxPortAge is how long a prefetched port is used: servers and firewalls close it after a while.
 const maxPortAge = 5 * time.Second
 
-// portFits reports whether a port that was prefetched, if there is one, is for the first command of the plan.
-func (s *session) portFits(p *plan) bool {
+// portFits reports whether a port that was prefetched, if there is one, is for the first command of the place.
+func (s *session) portFits(p *place) bool {
 	if !s.portPending {
 		return true
 	}
@@ -91,7 +91,7 @@ func (s *session) prefetchedTime() (time.Time, error) {
 	s.Untested = untested
 	if err != nil {
 		if dialogue.Timeout(err) {
-			s.env.Cache.Put(prefetchKey+s.plan.addr, true, prefetchRetry)
+			s.env.Cache.Put(prefetchKey+s.place.addr, true, prefetchRetry)
 		}
 		return time.Time{}, err
 	}
@@ -126,7 +126,7 @@ func (s *session) prefetchedPort() (uint16, error) {
 		}
 	}
 	if err == nil || dialogue.Timeout(err) {
-		s.env.Cache.Put(prefetchKey+s.plan.addr, true, prefetchRetry)
+		s.env.Cache.Put(prefetchKey+s.place.addr, true, prefetchRetry)
 	}
 	return 0, err
 }

@@ -16,11 +16,11 @@ type stoppedClock struct {
 
 func (c *stoppedClock) Now() time.Time { return c.now }
 
-// A prefetched port is used for the plan that it was requested for, and not after a while.
+// A prefetched port is used for the place that it was requested for, and not after a while.
 func TestPortFits(t *testing.T) {
 	t.Parallel()
-	plan := func(url string, o *wishes) *plan {
-		p, err := newPlan(scheme.Request{URL: locator.MustParse(url)}, *o)
+	plan := func(url string, o *options) *place {
+		p, err := newPlace(scheme.Request{URL: locator.MustParse(url)}, *o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +33,7 @@ func TestPortFits(t *testing.T) {
 		age     time.Duration
 		pending bool
 		time    string // the file whose MDTM is pending
-		o       wishes
+		o       options
 		want    bool
 	}{
 		{url: "ftp://h/a/x", pending: true, want: true},
@@ -47,16 +47,16 @@ func TestPortFits(t *testing.T) {
 		{url: "ftp://h/a/x;type=a", pending: true},
 		{url: "ftp://h/a/x;type=d", pending: true},
 		{url: "ftp://h/a/%C3%A4", pending: true}, // FEAT comes first
-		{url: "ftp://h/a/x", pending: true, o: wishes{AccessOptions: scheme.AccessOptions{Range: scheme.Range{Offset: 1}}}},
-		{url: "ftp://h/a/x", pending: true, o: wishes{AccessOptions: scheme.AccessOptions{Detail: true}}},
-		{url: "ftp://h/a/x", pending: true, time: "x", o: wishes{AccessOptions: scheme.AccessOptions{Detail: true}}, want: true},
+		{url: "ftp://h/a/x", pending: true, o: options{AccessOptions: scheme.AccessOptions{Range: scheme.Range{Offset: 1}}}},
+		{url: "ftp://h/a/x", pending: true, o: options{AccessOptions: scheme.AccessOptions{Detail: true}}},
+		{url: "ftp://h/a/x", pending: true, time: "x", o: options{AccessOptions: scheme.AccessOptions{Detail: true}}, want: true},
 		{url: "ftp://h/a/x", pending: true, time: "x", want: true},
-		{url: "ftp://h/a/y", pending: true, time: "x", o: wishes{AccessOptions: scheme.AccessOptions{Detail: true}}},
-		{url: "ftp://h/a/x", pending: true, time: "x", o: wishes{AccessOptions: scheme.AccessOptions{If: scheme.Conditions{ModifiedSince: begin}}}},
+		{url: "ftp://h/a/y", pending: true, time: "x", o: options{AccessOptions: scheme.AccessOptions{Detail: true}}},
+		{url: "ftp://h/a/x", pending: true, time: "x", o: options{AccessOptions: scheme.AccessOptions{If: scheme.Conditions{ModifiedSince: begin}}}},
 	} {
 		clock := &stoppedClock{now: begin.Add(test.age)}
-		c := &control{dirs: []string{"a"}, typ: image, portPending: test.pending, timePending: test.time, portPendingAt: begin}
-		s := &session{control: c, env: &scheme.Env{Clock: clock}}
+		c := &conn{dirs: []string{"a"}, typ: image, portPending: test.pending, timePending: test.time, portPendingAt: begin}
+		s := &session{conn: c, env: &scheme.Env{Clock: clock}}
 		if got := s.portFits(plan(test.url, &test.o)); got != test.want {
 			t.Errorf("%+v: %v", test, got)
 		}

@@ -21,7 +21,7 @@ func replyOf(t testing.TB, text string, max int) (reply, error) {
 		server.Close()
 	}()
 	d := &dialogue.Conn{Protocol: protocol, Raw: client, Wire: wire.NewConn(client, wire.Options{MaxLine: 100}), Max: max}
-	return (&control{Conn: d}).reply("x")
+	return (&conn{Conn: d}).reply("x")
 }
 
 func newReply(code int, lines ...string) reply {

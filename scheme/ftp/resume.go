@@ -12,7 +12,7 @@ import (
 // connection may still write to the file. REST before STOR (RFC 3659 5.4) is not used: a server that ignores it would truncate the
 // file.
 func (Scheme) Resume(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.ResumeOptions) (*scheme.Resource, error) {
-	p, err := newPlan(r, wishes{})
+	p, err := newPlace(r, options{})
 	switch {
 	case err != nil:
 		return nil, err

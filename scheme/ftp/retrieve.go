@@ -12,20 +12,20 @@ import (
 )
 
 // retrieve reads a file (RFC 1738 3.2.2: TYPE, then RETR). A name that turns out to be a directory is listed.
-func (s *session) retrieve(o wishes) (*scheme.Resource, error) {
-	p := s.plan
+func (s *session) retrieve(o options) (*scheme.Resource, error) {
+	p := s.place
 	res := &scheme.Resource{URL: p.url, Kind: scheme.KindObject, Attr: scheme.Attr{Type: mediatype.ByName(p.name), Ranges: p.typ == image}}
 	if o.knowsTime() {
 		res.Attr.Modified = o.Known.Modified
 	}
 	size := o.Known.Size.Or(-1)
 	if o.asksTime() || s.timePending != "" {
-		told, err := s.askAhead(o)
+		known, err := s.askAhead(o)
 		if err != nil {
 			return nil, err
 		}
-		res.Attr.Modified = told.modified
-		size = max(size, told.size)
+		res.Attr.Modified = known.modified
+		size = max(size, known.size)
 	}
 	if since, modified := o.If.ModifiedSince, res.Attr.Modified; !since.IsZero() && !modified.IsZero() && !modified.After(since) {
 		res.NotModified, res.Notes = true, s.notes
@@ -51,34 +51,34 @@ func (s *session) retrieve(o wishes) (*scheme.Resource, error) {
 		b := res.Body.(*body)
 		b.listed = size
 		if _, announced := res.Attr.Size.Get(); !announced && size >= 0 && p.typ == image {
-			res.Attr.Size, b.told = scheme.Known(size), res
+			res.Attr.Size, b.known = scheme.Known(size), res
 		}
 	}
 	return res, nil
 }
 
 // knowsTime reports whether a listing has the exact time of the last change.
-func (o *wishes) knowsTime() bool {
+func (o *options) knowsTime() bool {
 	return !o.Known.Modified.IsZero() && o.Known.Precision == 0
 }
 
 // asksTime reports whether the server has to be asked for the time of the last change.
-func (o *wishes) asksTime() bool {
+func (o *options) asksTime() bool {
 	return (o.Detail || !o.If.ModifiedSince.IsZero()) && !o.knowsTime()
 }
 
 // asksSize reports whether the server has to be asked for the size of a file: the reply 150 of some servers has none.
-func (o *wishes) asksSize() bool {
+func (o *options) asksSize() bool {
 	_, known := o.Known.Size.Get()
 	return o.Detail && !known && o.Range.IsZero()
 }
 
 // object returns the resource of a transfer that has begun.
 func (s *session) object(res *scheme.Resource, d *data, part partial) *scheme.Resource {
-	b := &body{d: d, src: d.Conn, want: -1, listed: -1, limit: -1, verbatim: s.plan.typ == image}
+	b := &body{d: d, src: d.Conn, want: -1, listed: -1, limit: -1, verbatim: s.place.typ == image}
 	size := announced(d.opening.Text())
 	switch {
-	case s.plan.typ == ascii: // servers differ in whether the size counts bytes as stored or as sent
+	case s.place.typ == ascii: // servers differ in whether the size counts bytes as stored or as sent
 		b.src, size = fromASCII(d.Conn), -1
 	case part.total >= 0: // from SIZE: the size in 150 is that of the file (vsftpd) or of the part (proftpd)
 		size, b.want = part.total, part.total-part.offset
@@ -103,8 +103,8 @@ func (s *session) object(res *scheme.Resource, d *data, part partial) *scheme.Re
 // retrieveRefused lists a directory; for anything else it returns the error of the refused RETR.
 //
 // QUIRK: ftp-srv 4.6.3 refuses to send a directory with 551 "EISDIR: illegal operation on a directory".
-func (s *session) retrieveRefused(o wishes, refused reply) (*scheme.Resource, error) {
-	name := s.plan.name
+func (s *session) retrieveRefused(o options, refused reply) (*scheme.Resource, error) {
+	name := s.place.name
 	failed := refused.fail("the server refused to send the file %s", dialogue.Quoted(name))
 	if refused.Code == 554 && !o.Range.IsZero() {
 		return nil, scheme.Replied(scheme.CodeUsage, refused.Shown(), "the file %s does not reach to byte %d", dialogue.Quoted(name), o.Range.Offset)
@@ -121,7 +121,7 @@ func (s *session) retrieveRefused(o wishes, refused reply) (*scheme.Resource, er
 	if a.Class() != 2 {
 		return nil, failed
 	}
-	s.note("the name is a directory: its URL ends in a slash, " + s.plan.url.Redacted())
+	s.note("the name is a directory: its URL ends in a slash, " + s.place.url.Redacted())
 	return s.list(o)
 }
 
@@ -138,18 +138,18 @@ func (s *session) prepareRange(r scheme.Range) (partial, error) {
 	if r.IsZero() {
 		return part, nil
 	}
-	if s.plan.typ != image {
+	if s.place.typ != image {
 		s.note("a part was asked for, but TYPE A does not count bytes: the whole is sent")
 		return part, nil
 	}
 	part.offset, part.length, part.honoured = r.Offset, r.Length, true
-	size, err := s.size(s.plan.name)
+	size, err := s.size(s.place.name)
 	if err != nil {
 		return part, err
 	}
 	part.total = size
 	if size >= 0 && r.Offset > size {
-		return part, scheme.Fail(scheme.CodeUsage, "the file %s has %d bytes: it does not reach to byte %d", dialogue.Quoted(s.plan.name), size, r.Offset)
+		return part, scheme.Fail(scheme.CodeUsage, "the file %s has %d bytes: it does not reach to byte %d", dialogue.Quoted(s.place.name), size, r.Offset)
 	}
 	return part, nil
 }
@@ -203,8 +203,8 @@ func (s *session) modified(name string) (time.Time, error) {
 	return timeOf(r), nil
 }
 
-// told is what a server has told about a file that is to be read.
-type told struct {
+// facts are what a server has known about a file that is to be read.
+type facts struct {
 	modified time.Time // zero if it is unknown
 	size     int64     // -1 if it is unknown
 }
@@ -213,8 +213,8 @@ type told struct {
 // write with the command that is due anyway, so they take no round trip: behind TYPE, or before EPSV or PASV if the type is set. The
 // reply to EPSV is then pending, as after prefetchPort. Behind TYPE it is not yet known whether 150 has the size. A file that may turn
 // out not to be needed is asked about alone, as is a name with two spellings.
-func (s *session) askAhead(o wishes) (t told, err error) {
-	p := s.plan
+func (s *session) askAhead(o options) (t facts, err error) {
+	p := s.place
 	t.size = -1
 	lines, err := spellings("MDTM", "name", p.name)
 	if err != nil {
@@ -278,7 +278,7 @@ func (s *session) typeAhead(after string, typ byte, sized bool) (ok bool, err er
 	if _, err = s.reply("MDTM"); err == nil && sized {
 		_, err = s.reply("SIZE")
 	}
-	s.env.Cache.Put(pipelineKey+s.plan.addr, true, prefetchRetry)
+	s.env.Cache.Put(pipelineKey+s.place.addr, true, prefetchRetry)
 	return false, err
 }
 
@@ -289,7 +289,7 @@ const pipelineKey = "no pipeline "
 //
 // QUIRK: aioftp 0.21.4 replies to TYPE and MDTM in one segment in the wrong order: 502 to MDTM, which it does not have, then 200.
 func (s *session) pipelines() bool {
-	_, refused := s.env.Cache.Get(pipelineKey + s.plan.addr)
+	_, refused := s.env.Cache.Get(pipelineKey + s.place.addr)
 	return !refused
 }
 

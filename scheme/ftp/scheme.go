@@ -3,7 +3,6 @@ package ftp
 import (
 	"context"
 	"io"
-	"slices"
 
 	"locator"
 	"locator/scheme"
@@ -44,8 +43,8 @@ func (Scheme) Options() []string {
 	return []string{"tls"}
 }
 
-// wishes are the options of all operations.
-type wishes struct {
+// options are the options of all operations.
+type options struct {
 	scheme.AccessOptions
 	max  int       // entries at most; 0 is all
 	copy io.Writer // receives the bytes of a listing; nil is none
@@ -54,8 +53,8 @@ type wishes struct {
 // Access follows RFC 1738 3.2.2: the directories in order, then NLST for ";type=d", else TYPE and RETR. The result is a
 // KindListing if the name is missing, empty, or turns out to be a directory, else a KindObject.
 func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
-	w := wishes{AccessOptions: o}
-	p, err := newPlan(r, w)
+	w := options{AccessOptions: o}
+	p, err := newPlace(r, w)
 	if err != nil {
 		return nil, err
 	}
@@ -69,57 +68,6 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 		}
 		return s.retrieve(w)
 	})
-}
-
-// List lists a directory, even if the URL lacks the final slash.
-func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
-	w := wishes{max: o.Max, copy: o.Copy}
-	p, err := newPlan(r, w)
-	if err != nil {
-		return nil, err
-	}
-	return withSession(ctx, env, p, false, func(s *session) (*scheme.Resource, error) {
-		switch p.op {
-		case names:
-			return s.nameList(w)
-		case retrieve:
-			if err := s.mustBeDirectory(); err != nil {
-				return nil, err
-			}
-		}
-		if !o.Detail {
-			return s.list(w)
-		}
-		path, err := s.pwd()
-		if err != nil {
-			return nil, err
-		}
-		res, err := s.list(w)
-		if err == nil && path != "" {
-			res.Attr.More = append(res.Attr.More, scheme.Attribute{Name: "path", Value: path})
-		}
-		return res, err
-	})
-}
-
-// Attributes asks for attributes without a transfer: MLST, else SIZE and MDTM (RFC 3659). A directory has the attribute "type"
-// with the value "dir".
-func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
-	p, err := newPlan(r, wishes{AccessOptions: scheme.AccessOptions{Type: o.Type}})
-	if err != nil {
-		return nil, err
-	}
-	return withSession(ctx, env, p, false, released(func(s *session) (*scheme.Resource, error) {
-		attr, err := s.attributes()
-		if err != nil {
-			return nil, err
-		}
-		res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: attr}
-		if p.op != retrieve || slices.Contains(attr.More, scheme.Attribute{Name: "type", Value: "dir"}) {
-			res.Kind = scheme.KindListing
-		}
-		return res, nil
-	}))
 }
 
 // Update appends to a file (APPE). Without a name it stores a new file under a name that the server chooses (STOU).

@@ -11,20 +11,20 @@ import (
 	"locator/scheme/internal/dialogue"
 )
 
-// A session is a control connection that one operation has exclusively, in the directory of its plan.
+// A session is a control connection that one operation has exclusively, in the directory of its place.
 type session struct {
-	*control
+	*conn
 	ctx   context.Context
 	env   *scheme.Env
-	plan  *plan
+	place *place
 	kept  bool // the connection was in the pool
 	notes []string
 	lease *dialogue.Lease
 }
 
-// withSession calls do with a session for the plan. do must release the session if it succeeds; withSession releases it if do
+// withSession calls do with a session for the place. do must release the session if it succeeds; withSession releases it if do
 // fails. If the server had closed a pooled connection before it did anything, do is called again with another session.
-func withSession[T any](ctx context.Context, env *scheme.Env, p *plan, create bool, do func(*session) (T, error)) (T, error) {
+func withSession[T any](ctx context.Context, env *scheme.Env, p *place, create bool, do func(*session) (T, error)) (T, error) {
 	var none T
 	if err := p.identify(ctx, env); err != nil {
 		return none, err
@@ -53,22 +53,22 @@ func released[T any](do func(*session) (T, error)) func(*session) (T, error) {
 	}
 }
 
-// acquire takes a connection from the pool or opens one, and changes to the plan's directory.
+// acquire takes a connection from the pool or opens one, and changes to the place's directory.
 //
 // RFC 1738 3.2.5: after a CWD there is in general no reliable way to another directory but a new connection. So a pooled
-// connection is used if it is in the plan's directory or in one of its parents. Otherwise it is closed. A connection for a
+// connection is used if it is in the place's directory or in one of its parents. Otherwise it is closed. A connection for a
 // tree, or after another one was closed for this reason, asks by PWD for its first directory, and returns there by CWD once that
 // has been seen to work.
-func acquire(ctx context.Context, env *scheme.Env, p *plan, create bool) (*session, error) {
+func acquire(ctx context.Context, env *scheme.Env, p *place, create bool) (*session, error) {
 	home := p.inTree
-	dial := func(ctx context.Context) (*control, error) { return dialControl(ctx, env, p) }
-	begin := func(ctx context.Context, c *control) error { return c.begin(ctx, env, p, home) }
+	dial := func(ctx context.Context) (*conn, error) { return dial(ctx, env, p) }
+	begin := func(ctx context.Context, c *conn) error { return c.begin(ctx, env, p, home) }
 	for n := 0; ; n++ {
 		c, reused, lease, err := dialogue.Acquire(ctx, env, n < dialogue.MaxDropped, p.key(env.TLSMode), dial, begin)
 		if err != nil {
 			return nil, err
 		}
-		s := &session{control: c, ctx: ctx, env: env, plan: p, kept: reused, lease: lease}
+		s := &session{conn: c, ctx: ctx, env: env, place: p, kept: reused, lease: lease}
 		switch {
 		case reused && s.changed != lastChange(env, p):
 			s.lease.Discard()
@@ -97,18 +97,18 @@ func acquire(ctx context.Context, env *scheme.Env, p *plan, create bool) (*sessi
 }
 
 // dialControl connects.
-func dialControl(ctx context.Context, env *scheme.Env, p *plan) (*control, error) {
+func dial(ctx context.Context, env *scheme.Env, p *place) (*conn, error) {
 	changed := lastChange(env, p)
 	d, err := dialogue.Dial(ctx, env, protocol, p.host, scheme.Dial{Purpose: scheme.ForControl, Network: "tcp", Addr: p.addr})
 	if err != nil {
 		return nil, err
 	}
 	peer, _ := d.RemoteAddr().(*net.TCPAddr) // nil if a proxy resolved the name
-	return &control{Conn: d, peer: peer.AddrPort().Addr().Unmap(), changed: changed}, nil
+	return &conn{Conn: d, peer: peer.AddrPort().Addr().Unmap(), changed: changed}, nil
 }
 
 // begin logs in. With home it asks for the directory of the login.
-func (c *control) begin(ctx context.Context, env *scheme.Env, p *plan, home bool) (err error) {
+func (c *conn) begin(ctx context.Context, env *scheme.Env, p *place, home bool) (err error) {
 	if p.implicit {
 		err = c.startTLS(ctx, env)
 	}
@@ -130,8 +130,8 @@ func (c *control) begin(ctx context.Context, env *scheme.Env, p *plan, home bool
 // release ends the session. The connection goes into the pool if it is usable. It may be called more than once.
 func (s *session) release() { s.lease.Release() }
 
-// chdir sends the CWDs from the directory of the connection to that of the plan.
-func (s *session) chdir(p *plan, create bool) error {
+// chdir sends the CWDs from the directory of the connection to that of the place.
+func (s *session) chdir(p *place, create bool) error {
 	if p.op == list || p.wantsUTF8() {
 		if _, err := s.features(); err != nil {
 			return err
@@ -231,7 +231,7 @@ func (s *session) note(text string) {
 
 // pwd returns the current directory (PWD). It returns "" if the server does not tell it, or tells something that is no
 // absolute path in the form of Unix.
-func (c *control) pwd() (string, error) {
+func (c *conn) pwd() (string, error) {
 	r, err := c.ask("PWD", dialogue.Bare("PWD"))
 	if err != nil {
 		return "", err

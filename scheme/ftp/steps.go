@@ -13,7 +13,7 @@ import (
 //
 // It fails with code CodeRefused if a part of the URL cannot be sent (RFC 1738 section 6); access then sends nothing.
 func (Scheme) Steps(u locator.URL) ([]string, error) {
-	p, err := newPlan(scheme.Request{URL: u}, wishes{})
+	p, err := newPlace(scheme.Request{URL: u}, options{})
 	if err != nil {
 		return nil, err
 	}

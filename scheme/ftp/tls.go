@@ -13,7 +13,7 @@ import (
 
 // secure switches the control connection to TLS according to Env.TLSMode (RFC 4217 4). password reports whether a password
 // would be sent, which decides in mode TLSAuto. That of ftps uses TLS already.
-func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) error {
+func (c *conn) secure(ctx context.Context, env *scheme.Env, password bool) error {
 	mode := env.TLSMode
 	if c.TLS || mode == scheme.TLSOff || mode == scheme.TLSAuto && !password {
 		return nil
@@ -33,7 +33,7 @@ func (c *control) secure(ctx context.Context, env *scheme.Env, password bool) er
 }
 
 // startTLS makes the control connection a TLS connection. There is no fallback to clear text.
-func (c *control) startTLS(ctx context.Context, env *scheme.Env) error {
+func (c *conn) startTLS(ctx context.Context, env *scheme.Env) error {
 	return c.StartTLS(ctx, env, scheme.Dial{Config: func(cfg *tls.Config) {
 		if cfg.ClientSessionCache == nil {
 			// Servers such as vsftpd (require_ssl_reuse) require the data connections to resume the session of the control
@@ -56,7 +56,7 @@ func (k keptSessions) Put(key string, s *tls.ClientSessionState) {
 }
 
 // protect requests TLS for the data connections, after the login (RFC 4217 9).
-func (c *control) protect() error {
+func (c *conn) protect() error {
 	if !c.TLS {
 		return nil
 	}
@@ -86,7 +86,7 @@ type dataConn struct {
 //
 // QUIRK: ftp-srv 4.6.3 sends its 150 only after the handshake, and 425 if that does not begin. vsftpd 3.0.3 and proftpd 1.3.8
 // send the 150 first.
-func (c *control) protectData(ctx context.Context, env *scheme.Env, conn net.Conn) *dataConn {
+func (c *conn) protectData(ctx context.Context, env *scheme.Env, conn net.Conn) *dataConn {
 	d := &dataConn{raw: conn, unbind: scheme.Bind(ctx, conn)}
 	if !c.TLS {
 		return d

@@ -23,7 +23,7 @@ import (
 // QUIRK: no type is guessed for uploads. vsftpd 3.0.3 keeps the CR LF of TYPE A unless ascii_upload_enable is set, so only TYPE
 // I stores the body unchanged.
 func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions, appends bool) (*scheme.Resource, error) {
-	p, err := newPlan(r, wishes{})
+	p, err := newPlace(r, options{})
 	if err != nil {
 		return nil, err
 	}
@@ -37,8 +37,8 @@ func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Bod
 	return (&uploading{r: r, body: b, appends: appends, modified: o.Modified}).start(ctx, env, p, o.CreateDirs)
 }
 
-// start runs the upload in a session for the plan.
-func (u *uploading) start(ctx context.Context, env *scheme.Env, p *plan, create bool) (*scheme.Resource, error) {
+// start runs the upload in a session for the place.
+func (u *uploading) start(ctx context.Context, env *scheme.Env, p *place, create bool) (*scheme.Resource, error) {
 	return withSession(ctx, env, p, create, released(func(s *session) (*scheme.Resource, error) {
 		u.s = s
 		return u.run()
@@ -59,8 +59,8 @@ type uploading struct {
 }
 
 func (u *uploading) run() (*scheme.Resource, error) {
-	s, name := u.s, u.s.plan.name
-	err := s.setType(s.plan.typ)
+	s, name := u.s, u.s.place.name
+	err := s.setType(s.place.typ)
 	switch {
 	case err != nil:
 	case name == "":
@@ -94,13 +94,13 @@ func (u *uploading) storeUnique() (*scheme.Resource, error) {
 		if !ok {
 			continue
 		}
-		at, err := u.s.plan.urlOf(u.s.plan.dirs, name)
+		at, err := u.s.place.urlOf(u.s.place.dirs, name)
 		if err == nil {
 			return u.result(at), nil
 		}
 	}
 	u.s.note("the server chose a name and did not tell it")
-	return u.result(u.s.plan.url), nil
+	return u.result(u.s.place.url), nil
 }
 
 // uniqueName returns the name after "FILE: " in any line of the reply (pure-ftpd 1.0.50 sends it in the first of two).
@@ -248,7 +248,7 @@ func (u *uploading) store(verb, name string) (replies []reply, begun bool, err e
 	src := u.body.Source(s.ctx)
 	sent, err := src.Do(func() (int64, error) {
 		var from io.Reader = src
-		if s.plan.typ == ascii {
+		if s.place.typ == ascii {
 			from = toASCII(src)
 		}
 		return io.Copy(struct{ io.Writer }{d.Conn}, from)
@@ -319,7 +319,7 @@ func (u *uploading) cleanUp(name string) string {
 		return "an incomplete file may remain on the server"
 	case u.appends:
 		return "a part of it may have been appended"
-	case name == u.s.plan.name: // the server has overwritten the old file already
+	case name == u.s.place.name: // the server has overwritten the old file already
 		return "the old file, if there was one, is gone; " + u.remove("an incomplete file", name)
 	}
 	return u.remove("an incomplete file", name)

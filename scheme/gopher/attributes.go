@@ -1,228 +1,134 @@
 package gopher
 
 import (
-	"bufio"
-	"io"
-	"iter"
-	"strconv"
-	"strings"
-	"time"
+	"context"
+	"errors"
 
-	"locator/internal/octet"
+	"locator"
+	"locator/internal/held"
 	"locator/scheme"
 )
 
-// record is an item with its attribute blocks (the Gopher+ document 2.5).
-type record struct {
-	item   item
-	blocks []attrBlock
+// Attributes requests the attributes of a Gopher+ item (RFC 1738 3.4.6). For any other item it reads the start of a plain
+// reply, to see that the item exists, and returns its media type, which is all that is known. It never sends a search or a
+// filled form.
+func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
+	q, known, err := s.prepare(ctx, env, r.URL, options{AccessOptions: scheme.AccessOptions{Accept: o.Accept, ServerInfo: o.ServerInfo}})
+	if err != nil {
+		return nil, err
+	}
+	if o.NoProbe && !q.plus.set() {
+		return result(r.URL, &scheme.Resource{Kind: q.kind(), Attr: scheme.Attr{Type: mediaOf(q.typ, q.selector, nil)}}, nil)
+	}
+	attr, err := s.attributes(ctx, env, q)
+	attr.More = append(attr.More, known.keys...)
+	return result(r.URL, &scheme.Resource{Kind: q.kind(), Attr: attr}, err)
 }
 
-// attrBlock is one block, in the order of the reply. Names may repeat.
-type attrBlock struct {
-	name  string   // "+ADMIN"
-	value string   // the rest of the line of the name
-	lines []string // each without its leading blank
+// kind is what access would find, as far as the URL tells.
+func (q place) kind() scheme.Kind {
+	switch c := q.content(false); {
+	case q.plus.verb == '?', q.plus.block != nil:
+		return scheme.KindForm
+	case q.wantsWords():
+		return scheme.KindQuery
+	case c == givesMenu, c == givesBlocks:
+		return scheme.KindListing
+	}
+	return scheme.KindObject
 }
 
-// Blocks of the Gopher+ document 2.6.
-const (
-	infoBlock     = "+INFO" // the first block of a record
-	adminBlock    = "+ADMIN"
-	abstractBlock = "+ABSTRACT"
-)
+func (s Scheme) attributes(ctx context.Context, env *scheme.Env, q place) (scheme.Attr, error) {
+	attr := scheme.Attr{Type: mediaOf(q.typ, q.selector, nil)}
+	switch t := typeOf(q.typ); {
+	case q.typ == typeNameServer:
+		return scheme.Attr{}, q.unsupported()
+	case t.kind == scheme.KindSession || t.kind == scheme.KindNote:
+		return scheme.Attr{}, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) has no attributes", q.typ, t.name)
+	case !q.plus.set() && q.wantsWords():
+		return attr, nil
+	case !q.plus.set():
+		return s.probe(ctx, env, q)
+	}
+	rec, ok, err := s.record(ctx, env, q)
+	if err != nil || !ok {
+		return attr, err
+	}
+	media := attr.Type
+	if attr = rec.attr(q.chars); attr.Type == "" {
+		attr.Type = media
+	}
+	if q.plus.verb == '+' && q.plus.arg != "" {
+		attr.Type, attr.Size = q.viewType(), scheme.Count{}
+		for _, v := range rec.views() {
+			if v.name() == q.plus.arg || v.media() == q.viewType() && v.language == "" {
+				attr.Size = v.octets()
+			}
+		}
+	}
+	return attr, nil
+}
 
-// records yields the records of in.
+// probe reads the start of a reply and no more.
+func (s Scheme) probe(ctx context.Context, env *scheme.Env, q place) (scheme.Attr, error) {
+	res, err := s.get(ctx, env, q, options{})
+	if err != nil {
+		return scheme.Attr{}, err
+	}
+	return res.Attr, res.Close()
+}
+
+// details asks for the attributes of all items of a menu, where the caller wants them. It is never the only look at
+// the menu.
 //
-// QUIRK: the colon after a name may be missing (umn-2.3.0, 06), and so may the blank before a line.
-func (a *reply) records(in *bufio.Reader) iter.Seq2[record, error] {
-	return func(yield func(record, error) bool) {
-		var rec record
-		limits, lines := a.env.Limits, a.lines(in)
-		for n, size := 0, 0; ; {
-			text, err := lines.read()
-			name, value := blockHead(text)
-			if len(rec.blocks) > 0 && (name == infoBlock || err == io.EOF) {
-				if n++; n > limits.Entries {
-					err = scheme.Fail(scheme.CodeBroken, "the menu passed the limit of %d entries", limits.Entries)
-				} else if !yield(rec, nil) {
-					return
-				}
-				rec, size = record{}, 0
-			}
-			if size += len(text) + 1; err == nil && size > limits.Header {
-				err = scheme.Fail(scheme.CodeBroken, "the attributes of an item passed the limit of %d bytes", limits.Header)
-			}
-			switch {
-			case err == io.EOF:
-				return
-			case err != nil:
-				yield(record{}, a.failed(err))
-				return
-			case name != "":
-				if name == infoBlock {
-					rec.item = parseItem(value)
-				}
-				rec.blocks = append(rec.blocks, attrBlock{name, value, nil})
-			case len(rec.blocks) > 0:
-				b := &rec.blocks[len(rec.blocks)-1]
-				b.lines = append(b.lines, strings.TrimPrefix(text, " "))
-			}
-		}
+// QUIRK: gophernicus answers "$" for its root by one item that is not in the menu (gophernicus, 03).
+func (s Scheme) details(ctx context.Context, env *scheme.Env, r options, q place) (map[item]scheme.Entry, []string, error) {
+	if !r.Detail || r.Raw != 0 || q.content(false) != givesMenu || q.typ == '7' || q.plus.block != nil {
+		return nil, nil, nil
 	}
-}
-
-// blockHead parses the first line of a block. name is "" for any other line.
-func blockHead(line string) (name, value string) {
-	if len(line) < 2 || line[0] != '+' || !octet.IsAlphanumeric(line[1]) {
-		return "", ""
+	q.plus = command{verb: '$'}
+	q.search = locator.Optional{}
+	none := []string{"the server gives no details of its items"}
+	a, err := s.fetch(ctx, env, q)
+	if _, ok := errors.AsType[*scheme.Error](err); ok {
+		return nil, none, nil // the server's own refusal; the menu itself may be there all the same
 	}
-	end := strings.IndexAny(line, ": \t")
-	if end < 0 {
-		end = len(line)
+	if err != nil {
+		return nil, nil, err
 	}
-	value = strings.TrimPrefix(line[end:], ":")
-	return line[:end], strings.TrimPrefix(value, " ")
-}
-
-// find returns the first block of that name.
-func (rec record) find(name string) (attrBlock, bool) {
-	for _, b := range rec.blocks {
-		if b.name == name {
-			return b, true
-		}
+	defer a.Close()
+	if a.plain {
+		return nil, none, nil
 	}
-	return attrBlock{}, false
-}
-
-// attr returns the attributes of the record. The type and size are those of the first view; the size is known only if it is
-// in bytes. The abstract is that of the first +ABSTRACT block. More has all blocks.
-func (rec record) attr(chars charset) scheme.Attr {
-	var a scheme.Attr
-	for i, v := range rec.views() {
-		if i == 0 {
-			a.Type, a.Size = v.media(), v.octets()
-		}
-	}
-	for _, b := range rec.blocks {
-		first := len(a.More)
-		if b.value != "" {
-			a.More = append(a.More, scheme.Attribute{Block: b.name, Value: chars.fields(b.value)})
-		}
-		switch b.name {
-		case adminBlock:
-			for _, line := range b.lines {
-				name, value, _ := strings.Cut(line, ":")
-				value = strings.TrimSpace(value)
-				a.More = append(a.More, scheme.Attribute{Block: b.name, Name: chars.text(name), Value: chars.text(value)})
-				switch {
-				case name == "Admin" && a.Admin == "":
-					a.Admin = chars.text(value)
-				case name == "Mod-Date" && a.Modified.IsZero():
-					a.Modified = modified(value)
-				}
-			}
-		case viewsBlock:
-			for _, line := range b.lines {
-				v := parseView(line)
-				a.More = append(a.More, scheme.Attribute{Block: b.name, Name: chars.text(v.name()), Value: chars.text(v.size)})
-			}
-		default:
-			var lines []string
-			for _, line := range b.lines {
-				lines = append(lines, chars.fields(line))
-			}
-			if lines != nil {
-				a.More = append(a.More, scheme.Attribute{Block: b.name, Value: strings.Join(lines, "\n")})
-			}
-		}
-		if b.name == abstractBlock && a.Abstract == "" && len(a.More) > first {
-			a.Abstract = a.More[first].Value
-		}
-	}
-	return a
-}
-
-// fields decodes a text and keeps its TABs.
-func (c charset) fields(s string) string {
-	parts := strings.Split(s, "\t")
-	for i := range parts {
-		parts[i] = c.text(parts[i])
-	}
-	return strings.Join(parts, "\t")
-}
-
-// modified parses "... <YYYYMMDDhhmmss>".
-//
-// QUIRK: it is the local time of the server in an unknown zone. It is taken as UTC.
-func modified(value string) time.Time {
-	_, stamp, ok := strings.Cut(value, "<")
-	stamp, _, ok2 := strings.Cut(stamp, ">")
-	t, err := time.Parse("20060102150405", stamp)
-	if !ok || !ok2 || err != nil {
-		return time.Time{}
-	}
-	return t
-}
-
-// blocks reads the items of a menu with their attributes (RFC 1738 3.4.6).
-func (a *reply) blocks(r wishes) (*scheme.Resource, error) {
-	return &scheme.Resource{
-		Kind: scheme.KindListing, Attr: scheme.Attr{Type: mediaPlusMenu}, Closer: a,
-		Entries: func(yield func(scheme.Entry, error) bool) {
-			defer a.Close()
-			n := 0
-			for rec, err := range a.records(a.stream(r.copy)) {
-				if err != nil {
-					yield(scheme.Entry{}, err)
-					return
-				}
-				if n++; !yield(a.described(rec), nil) || n == r.max {
-					return
-				}
-			}
-		},
-	}, nil
-}
-
-// described returns the entry of an item with its attributes. Its views are the alternates.
-func (a *reply) described(rec record) scheme.Entry {
-	if rec.item.typ == 0 {
-		rec.item.typ = 'i' // blocks without an item
-	}
-	e := a.reader.entry(rec.item)
-	attr := rec.attr(a.reader.chars)
-	if attr.Type == "" {
-		attr.Type = e.Attr.Type
-	}
-	attr.More = append(e.Attr.More, attr.More...)
-	e.Attr = attr
-	q, err := newRequest(e.URL)
-	if err != nil || e.Kind != scheme.KindObject && e.Kind != scheme.KindListing {
-		return e
-	}
-	views := rec.views()
-	if len(views) > maxAlternates {
-		if !a.views {
-			a.views = true
-			a.env.Tell("an item has more than " + strconv.Itoa(maxAlternates) + " views: the others are left out")
-		}
-		views = views[:maxAlternates]
-	}
-	for _, view := range views {
-		q.plus = command{verb: '+', arg: view.name()}
-		u, err := q.url()
+	known, left := make(map[item]scheme.Entry), held.Budget(detailBudget)
+	for rec, err := range a.records(a.stream(nil)) {
 		if err != nil {
-			continue
+			return nil, nil, err
 		}
-		alt := scheme.Entry{Name: a.reader.chars.text(view.name()), URL: u, Kind: e.Kind}
-		alt.Attr.Type, alt.Attr.Size = view.media(), view.octets()
-		for _, m := range [][2]string{{"language", view.language}, {"size", view.size}} {
-			if m[1] != "" {
-				alt.Attr.More = append(alt.Attr.More, scheme.Attribute{Name: m[0], Value: a.reader.chars.text(m[1])})
-			}
+		e := a.described(rec)
+		if !left.Take(held.Entry(&e)) {
+			return known, []string{"the details of the items need too much memory: those of the last items are left out"}, nil
 		}
-		e.Alternates = append(e.Alternates, alt)
+		known[rec.item.key()] = e
 	}
-	return e
+	return known, nil, nil
+}
+
+// describe asks for the attributes of an item. ok is false where the server does not speak Gopher+.
+func (s Scheme) record(ctx context.Context, env *scheme.Env, q place) (rec record, ok bool, err error) {
+	q.plus = command{verb: '!'}
+	a, err := s.fetch(ctx, env, q)
+	if err != nil {
+		return record{}, false, err
+	}
+	defer a.Close()
+	if a.plain {
+		// What the server says of another kind, an error above all, still counts.
+		if err := a.noPlus(); !errors.Is(err, errors.ErrUnsupported) {
+			return record{}, false, err
+		}
+		return record{}, false, nil
+	}
+	_, rec, err = a.readAttributes()
+	return rec, err == nil, err
 }

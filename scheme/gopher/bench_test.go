@@ -42,7 +42,7 @@ func linesAlone(text string) (n int) {
 // entriesOfText returns the number of entries of a menu.
 func entriesOfText(text string) (n int) {
 	limits := scheme.Limits{}.WithDefaults()
-	m := &menu{reader: reader{here: place{host: "gopher.example.org", port: 70}}, entries: limits.Entries,
+	m := &menu{reader: reader{here: server{host: "gopher.example.org", port: 70}}, entries: limits.Entries,
 		lines: newLines(bufio.NewReaderSize(strings.NewReader(text), 16<<10), limits.Line, limits.Listing, func(bool) {}, func(string) {})}
 	for e := range m.all {
 		if e.Name != "" {

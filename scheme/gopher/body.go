@@ -10,7 +10,7 @@ import (
 
 // body is the content that a server sends. Close closes the connection.
 type body struct {
-	*peer
+	*conn
 	left    int64        // bytes that may still come
 	counted bool         // left is announced
 	text    *textDecoder // nil if the bytes are not decoded
@@ -20,7 +20,7 @@ type body struct {
 // body returns the body of a reply. text says that a reply to the close is a text, which has an end mark and doubled dots.
 // With raw it is returned as received.
 func (a *reply) body(text, raw bool) *body {
-	b := &body{peer: a.peer, left: math.MaxInt64}
+	b := &body{conn: a.conn, left: math.MaxInt64}
 	switch {
 	case a.length >= 0:
 		b.left, b.counted = a.length, true
@@ -67,7 +67,7 @@ func (b *body) WriteTo(w io.Writer) (n int64, err error) {
 		n, err = io.CopyN(w, b.in, min(int64(b.in.Buffered()), b.left))
 		if err == nil && !b.idle.ended { // else the connection is closed
 			var more int64
-			more, err = wire.CopyN(w, b.conn, b.left-n)
+			more, err = wire.CopyN(w, b.over, b.left-n)
 			n += more
 		}
 		if b.left -= n; err == nil && b.counted {

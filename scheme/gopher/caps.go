@@ -33,7 +33,7 @@ const (
 
 // askCaps returns what the server of a request says about itself if the caller wants it (ServerInfo). A server
 // without caps.txt is not an error. The answer is cached, at most as long as the file says.
-func (s Scheme) askCaps(ctx context.Context, env *scheme.Env, r wishes, q request) (caps, error) {
+func (s Scheme) askCaps(ctx context.Context, env *scheme.Env, r options, q place) (caps, error) {
 	if !r.ServerInfo || q.typ == typeNameServer || typeOf(q.typ).kind == scheme.KindSession {
 		return caps{}, nil
 	}
@@ -49,12 +49,12 @@ func (s Scheme) askCaps(ctx context.Context, env *scheme.Env, r wishes, q reques
 }
 
 // readCaps asks for caps.txt. It fails only if ctx ends; for a server without the file it returns an empty caps.
-func (s Scheme) readCaps(ctx context.Context, env *scheme.Env, q request) (c caps, err error) {
+func (s Scheme) readCaps(ctx context.Context, env *scheme.Env, q place) (c caps, err error) {
 	short, cancel := context.WithTimeout(ctx, capsTimeout)
 	defer cancel()
 	c.lifetime = capsLifetime
 	for _, selector := range []string{capsSelector, "/" + capsSelector} {
-		text, err := s.readSmall(short, env, request{place: q.place, addr: q.addr, typ: '0', selector: selector})
+		text, err := s.readSmall(short, env, place{server: q.server, addr: q.addr, typ: '0', selector: selector})
 		switch {
 		case ctx.Err() != nil:
 			return c, context.Cause(ctx)
@@ -72,8 +72,8 @@ func (s Scheme) readCaps(ctx context.Context, env *scheme.Env, q request) (c cap
 }
 
 // readSmall reads the first maxCaps bytes of a text.
-func (s Scheme) readSmall(ctx context.Context, env *scheme.Env, q request) (string, error) {
-	res, err := s.get(ctx, env, q, wishes{})
+func (s Scheme) readSmall(ctx context.Context, env *scheme.Env, q place) (string, error) {
+	res, err := s.get(ctx, env, q, options{})
 	if err != nil {
 		return "", err
 	}

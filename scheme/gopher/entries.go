@@ -10,7 +10,7 @@ import (
 
 // reader makes entries of items.
 type reader struct {
-	here  place // the server that sent them
+	here  server // the server that sent them
 	chars charset
 }
 
@@ -35,7 +35,7 @@ func (r reader) entry(it item) scheme.Entry {
 	if !ok {
 		return e
 	}
-	q := request{place: at, typ: it.typ, selector: it.selector, plus: command{verb: it.plus}}
+	q := place{server: at, typ: it.typ, selector: it.selector, plus: command{verb: it.plus}}
 	kind := typeOf(it.typ).kind
 	if kind == scheme.KindSession {
 		if to, ok := q.session(); ok {
@@ -58,7 +58,7 @@ func (r reader) entry(it item) scheme.Entry {
 }
 
 // session returns the entry of an item of type 8 or T, whose selector is the login name (RFC 1436 3.8).
-func (q request) session() (scheme.Entry, bool) {
+func (q place) session() (scheme.Entry, bool) {
 	e := scheme.Entry{Name: typeOf(q.typ).name, Kind: scheme.KindSession}
 	login := locator.Login{Hostport: locator.Hostport{Host: q.host}}
 	if q.port != 23 {

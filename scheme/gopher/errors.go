@@ -37,7 +37,7 @@ const maxErrorLines = 16
 
 // plusError reads the error that a header has announced: "<code> <admin>", then the message. An item that moved is a
 // *movedError.
-func (p *peer) plusError(env *scheme.Env, r reader, h header) error {
+func (p *conn) plusError(env *scheme.Env, r reader, h header) error {
 	code, message := h.code, []string{h.text}
 	if h.code == 0 {
 		l := newLines(p.in, env.Limits.Line, int64(env.Limits.Header), p.idle.sawEndMark, env.Trace.OnNote)

@@ -15,7 +15,7 @@ import (
 
 // askState is the electronic form of an item (RFC 1738 3.4.5). It is the State of a [form.Form].
 type askState struct {
-	q         request // the item; its command is a view at most
+	q         place // the item; its command is a view at most
 	questions []form.Field
 	notes     []string
 	attr      scheme.Attr
@@ -33,8 +33,8 @@ func stateOf(f *form.Form) (state *askState) {
 const askBlock = "+ASK"
 
 // form asks for the form of an item. Answers that stand in the URL already (RFC 1738 3.4.9) are filled in.
-func (s Scheme) form(ctx context.Context, env *scheme.Env, q request) (*askState, error) {
-	rec, ok, err := s.describe(ctx, env, q)
+func (s Scheme) form(ctx context.Context, env *scheme.Env, q place) (*askState, error) {
+	rec, ok, err := s.record(ctx, env, q)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (s Scheme) form(ctx context.Context, env *scheme.Env, q request) (*askState
 	return f, nil
 }
 
-func (s Scheme) formResource(ctx context.Context, env *scheme.Env, q request) (*scheme.Resource, error) {
+func (s Scheme) formResource(ctx context.Context, env *scheme.Env, q place) (*scheme.Resource, error) {
 	f, err := s.form(ctx, env, q)
 	if err != nil {
 		return nil, err
@@ -214,7 +214,7 @@ func (f *askState) fillURL(answers []form.Answer) (locator.URL, bool) {
 }
 
 // filled is the request that sends the form.
-func (f *askState) filled(b *block) request {
+func (f *askState) filled(b *block) place {
 	q := f.q
 	q.plus.block = b
 	return q

@@ -68,7 +68,7 @@ func parseHeader(b []byte, eof bool) (h header, n int, v verdict) {
 
 // peek calls done with the bytes that have arrived, without reading them, until done returns true, the reply has ended
 // (eof), or the buffer is full. It returns the bytes. size is the length of the reply if it is known, else negative.
-func (p *peer) peek(size int64, done func(b []byte, eof bool) bool) (b []byte, err error) {
+func (p *conn) peek(size int64, done func(b []byte, eof bool) bool) (b []byte, err error) {
 	defer p.idle.sawEndMark(false)
 	p.wire.StartLine()
 	defer p.wire.StopLine()
@@ -105,7 +105,7 @@ func endsInMark(b []byte) bool {
 }
 
 // readHeader reads the header of a reply to a Gopher+ request. If ok is false there is none, and nothing has been read.
-func (p *peer) readHeader(env *scheme.Env) (h header, ok bool, err error) {
+func (p *conn) readHeader(env *scheme.Env) (h header, ok bool, err error) {
 	var n int
 	var v verdict
 	b, err := p.peek(-1, func(b []byte, eof bool) bool {

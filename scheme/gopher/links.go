@@ -11,7 +11,7 @@ import (
 
 // external returns the URL of an item whose selector has one. ok is false if the selector has none. The URL is zero if it is
 // not valid or if menus may not link to its scheme.
-func (it item) external(here place) (u locator.URL, ok bool) {
+func (it item) external(here server) (u locator.URL, ok bool) {
 	if text, found := urlSelector(it.selector); found {
 		return outlink.Parse(text), true
 	}

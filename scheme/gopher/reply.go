@@ -13,9 +13,9 @@ import (
 
 // reply is the reply to a request. Its Gopher+ header has been read.
 type reply struct {
-	*peer
+	*conn
 	env    *scheme.Env
-	q      request
+	q      place
 	reader reader
 	plain  bool                  // a reply of plain gopher, without a Gopher+ header
 	length int64                 // of a Gopher+ reply: a count, toMark or toClose
@@ -25,12 +25,12 @@ type reply struct {
 }
 
 // fetch sends a request and reads the header of the reply. If the header announces an error, fetch returns it.
-func (s Scheme) fetch(ctx context.Context, env *scheme.Env, q request) (*reply, error) {
+func (s Scheme) fetch(ctx context.Context, env *scheme.Env, q place) (*reply, error) {
 	p, err := s.open(ctx, env, q)
 	if err != nil {
 		return nil, err
 	}
-	a := &reply{peer: p, env: env, q: q, reader: reader{here: q.place, chars: q.chars}, plain: true, length: toClose}
+	a := &reply{conn: p, env: env, q: q, reader: reader{here: q.server, chars: q.chars}, plain: true, length: toClose}
 	if !q.plus.set() {
 		return a, nil
 	}
@@ -70,7 +70,7 @@ func (s Scheme) fetch(ctx context.Context, env *scheme.Env, q request) (*reply, 
 }
 
 // get sends a request and returns the resource in the reply.
-func (s Scheme) get(ctx context.Context, env *scheme.Env, q request, r wishes) (*scheme.Resource, error) {
+func (s Scheme) get(ctx context.Context, env *scheme.Env, q place, r options) (*scheme.Resource, error) {
 	a, err := s.fetch(ctx, env, q)
 	if err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ const (
 )
 
 // content returns the format of the reply. A view determines it before the item type does (RFC 1738 3.4.8).
-func (q request) content(plain bool) content {
+func (q place) content(plain bool) content {
 	if !plain {
 		switch q.plus.verb {
 		case '!':
@@ -118,7 +118,7 @@ func (q request) content(plain bool) content {
 }
 
 // viewType returns the media type of the requested view in lower case, "" if no view is requested.
-func (q request) viewType() string {
+func (q place) viewType() string {
 	if q.plus.verb != '+' {
 		return ""
 	}
@@ -127,7 +127,7 @@ func (q request) viewType() string {
 }
 
 // resource makes the resource of a reply, and closes the connection if it cannot.
-func (a *reply) resource(r wishes) (*scheme.Resource, error) {
+func (a *reply) resource(r options) (*scheme.Resource, error) {
 	res, err := a.read(r)
 	if err != nil {
 		a.Close()
@@ -137,7 +137,7 @@ func (a *reply) resource(r wishes) (*scheme.Resource, error) {
 	return res, nil
 }
 
-func (a *reply) read(r wishes) (*scheme.Resource, error) {
+func (a *reply) read(r options) (*scheme.Resource, error) {
 	if a.plain && a.q.plus.verb == '!' {
 		return nil, a.noPlus()
 	}
@@ -178,7 +178,7 @@ func (a *reply) stream(to io.Writer) *bufio.Reader {
 }
 
 // menu reads the reply to a request for a menu.
-func (a *reply) menu(r wishes) (*scheme.Resource, error) {
+func (a *reply) menu(r options) (*scheme.Resource, error) {
 	s, begin, err := a.shape()
 	if err != nil {
 		return nil, err
@@ -246,7 +246,7 @@ func (a *reply) shape() (s shape, begin []byte, err error) {
 }
 
 // object reads the reply to a request for anything else.
-func (a *reply) object(r wishes, text bool) (*scheme.Resource, error) {
+func (a *reply) object(r options, text bool) (*scheme.Resource, error) {
 	res := &scheme.Resource{Kind: scheme.KindObject}
 	head, err := a.head()
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"locator"
-	"locator/internal/hint"
 	"locator/scheme"
 	"locator/scheme/form"
 	"locator/scheme/internal/charsets"
@@ -52,8 +51,8 @@ func (Scheme) Options() []string {
 	return []string{"decode", "reply"}
 }
 
-// wishes are what the caller of any operation wants.
-type wishes struct {
+// options are what the caller of any operation wants.
+type options struct {
 	scheme.AccessOptions
 	max  int       // entries at most; 0 is all
 	hop  bool      // a server led to the URL
@@ -66,7 +65,7 @@ type wishes struct {
 // Detail.
 func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	o.Detail = false
-	res, err := s.reach(ctx, env, r.URL, wishes{AccessOptions: o, hop: r.From != nil})
+	res, err := s.access(ctx, env, r.URL, options{AccessOptions: o, hop: r.From != nil})
 	return result(r.URL, res, err)
 }
 
@@ -82,32 +81,32 @@ func result(u locator.URL, res *scheme.Resource, err error) (*scheme.Resource, e
 }
 
 // prepare returns the request of a URL, and what the server says about itself if the caller wants it.
-func (s Scheme) prepare(ctx context.Context, env *scheme.Env, u locator.URL, r wishes) (q request, told caps, err error) {
-	if q, err = newRequest(u); err != nil {
-		return q, told, err
+func (s Scheme) prepare(ctx context.Context, env *scheme.Env, u locator.URL, r options) (q place, known caps, err error) {
+	if q, err = newPlace(u); err != nil {
+		return q, known, err
 	}
 	if q.chars.Wish, err = charsets.Named(r.Accept.Charset); err != nil {
-		return q, told, err
+		return q, known, err
 	}
-	told, err = s.askCaps(ctx, env, r, q)
-	q.chars.Server = told.charset
-	return q, told, err
+	known, err = s.askCaps(ctx, env, r, q)
+	q.chars.Server = known.charset
+	return q, known, err
 }
 
-// reach is Access with the wishes of any operation.
-func (s Scheme) reach(ctx context.Context, env *scheme.Env, u locator.URL, r wishes) (*scheme.Resource, error) {
-	q, told, err := s.prepare(ctx, env, u, r)
+// access is Access with the options of any operation.
+func (s Scheme) access(ctx context.Context, env *scheme.Env, u locator.URL, r options) (*scheme.Resource, error) {
+	q, known, err := s.prepare(ctx, env, u, r)
 	if err != nil {
 		return nil, err
 	}
-	res, err := s.access(ctx, env, r, q)
+	res, err := s.accessAt(ctx, env, r, q)
 	if err == nil {
-		res.Attr.More = append(res.Attr.More, told.keys...)
+		res.Attr.More = append(res.Attr.More, known.keys...)
 	}
 	return res, err
 }
 
-func (s Scheme) access(ctx context.Context, env *scheme.Env, r wishes, q request) (*scheme.Resource, error) {
+func (s Scheme) accessAt(ctx context.Context, env *scheme.Env, r options, q place) (*scheme.Resource, error) {
 	if q.wantsWords() && r.Query.IsSet() {
 		q = q.withWords(r.Query.Or(""))
 	}
@@ -142,7 +141,7 @@ func (s Scheme) access(ctx context.Context, env *scheme.Env, r wishes, q request
 }
 
 // refer leads to the protocol of a session.
-func (q request) refer() (*scheme.Resource, error) {
+func (q place) refer() (*scheme.Resource, error) {
 	e, ok := q.session()
 	if !ok {
 		return nil, scheme.Fail(scheme.CodeUnsupported, "the item names a session whose host or login name no URL can hold")
@@ -152,12 +151,12 @@ func (q request) refer() (*scheme.Resource, error) {
 
 // chooseView asks for the views of an item whose URL leaves the choice open ("+"), where the caller has wishes, and
 // takes the one that meets them best (RFC 1738 3.4.8).
-func (s Scheme) chooseView(ctx context.Context, env *scheme.Env, r wishes, q request) (request, []string, error) {
+func (s Scheme) chooseView(ctx context.Context, env *scheme.Env, r options, q place) (place, []string, error) {
 	open := q.plus.verb == '+' && q.plus.arg == "" && q.plus.block == nil && q.typ != '7'
 	if !open || len(r.Accept.Types) == 0 && len(r.Accept.Languages) == 0 {
 		return q, nil, nil
 	}
-	rec, ok, err := s.describe(ctx, env, q)
+	rec, ok, err := s.record(ctx, env, q)
 	if err != nil || !ok {
 		return q, nil, err
 	}
@@ -167,42 +166,4 @@ func (s Scheme) chooseView(ctx context.Context, env *scheme.Env, r wishes, q req
 	}
 	q.plus.arg = v.name()
 	return q, []string{"view " + q.chars.text(v.name())}, nil
-}
-
-// List lists a menu. It never sends a filled form (RFC 1738 3.4.9).
-func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
-	res, err := s.listing(ctx, env, r.URL, wishes{max: o.Max, copy: o.Copy, hop: r.From != nil, AccessOptions: scheme.AccessOptions{
-		Query: o.Query, Accept: o.Accept, Detail: o.Detail, ServerInfo: o.ServerInfo,
-	}})
-	return result(r.URL, res, err)
-}
-
-func (s Scheme) listing(ctx context.Context, env *scheme.Env, u locator.URL, r wishes) (*scheme.Resource, error) {
-	q, err := newRequest(u)
-	if err != nil {
-		return nil, err
-	}
-	if q.wantsWords() && r.Query.IsSet() {
-		q = q.withWords(r.Query.Or(""))
-	}
-	c := q.content(false)
-	switch {
-	case q.plus.verb == '?', q.plus.block != nil:
-		return nil, scheme.Fail(scheme.CodeUsage, "the item is a form: access it and fill it in")
-	case q.wantsWords():
-		return nil, hint.Fail(hint.Answers, scheme.CodeUsage, "the item is a search")
-	case q.typ == typeNameServer:
-		return nil, q.unsupported()
-	case c != givesMenu && c != givesBlocks:
-		return nil, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) is not a menu: there is nothing to list", q.typ, typeOf(q.typ).name)
-	}
-	res, err := s.reach(ctx, env, u, r)
-	if err != nil {
-		return nil, err
-	}
-	if res.Kind == scheme.KindListing || res.Kind == scheme.KindReferral {
-		return res, nil
-	}
-	res.Close()
-	return nil, scheme.Fail(scheme.CodeProtocol, "the server sent something other than a menu")
 }

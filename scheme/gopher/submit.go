@@ -20,13 +20,13 @@ func (s Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b
 	if err != nil {
 		return nil, err
 	}
-	res, err := s.send(ctx, env, f, answers, b, wishes{AccessOptions: scheme.AccessOptions{Accept: o.Accept}})
+	res, err := s.send(ctx, env, f, answers, b, options{AccessOptions: scheme.AccessOptions{Accept: o.Accept}})
 	return result(r.URL, res, err)
 }
 
 // asked asks for the form of the item that u names.
 func (s Scheme) asked(ctx context.Context, env *scheme.Env, u locator.URL, accept scheme.Accept) (*askState, error) {
-	q, _, err := s.prepare(ctx, env, u, wishes{AccessOptions: scheme.AccessOptions{Accept: accept}})
+	q, _, err := s.prepare(ctx, env, u, options{AccessOptions: scheme.AccessOptions{Accept: accept}})
 	if err != nil {
 		return nil, err
 	}
@@ -43,8 +43,8 @@ func (s Scheme) Submit(ctx context.Context, env *scheme.Env, r scheme.Request, o
 }
 
 func (s Scheme) submit(ctx context.Context, env *scheme.Env, u locator.URL, o scheme.SubmitOptions) (*scheme.Resource, error) {
-	w := wishes{AccessOptions: scheme.AccessOptions{Accept: o.Accept, Raw: o.Raw}}
-	q, err := newRequest(u)
+	w := options{AccessOptions: scheme.AccessOptions{Accept: o.Accept, Raw: o.Raw}}
+	q, err := newPlace(u)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (s Scheme) submit(ctx context.Context, env *scheme.Env, u locator.URL, o sc
 			return nil, err
 		}
 		w.Query = locator.Some(words)
-		return s.reach(ctx, env, u, w)
+		return s.access(ctx, env, u, w)
 	}
 	f := stateOf(o.Form)
 	if f == nil {
@@ -67,7 +67,7 @@ func (s Scheme) submit(ctx context.Context, env *scheme.Env, u locator.URL, o sc
 
 // Fill writes the URL of a search with its words, or of a filled form (RFC 1738 3.4.9).
 func (s Scheme) Fill(r scheme.Request, form *form.Form, answers []form.Answer) (locator.URL, bool) {
-	q, err := newRequest(r.URL)
+	q, err := newPlace(r.URL)
 	if err != nil {
 		return locator.URL{}, false
 	}
@@ -81,7 +81,7 @@ func (s Scheme) Fill(r scheme.Request, form *form.Form, answers []form.Answer) (
 }
 
 // send sends the filled form. b is the body that stands for one of the answers, if any.
-func (s Scheme) send(ctx context.Context, env *scheme.Env, f *askState, answers []form.Answer, b scheme.Body, r wishes) (*scheme.Resource, error) {
+func (s Scheme) send(ctx context.Context, env *scheme.Env, f *askState, answers []form.Answer, b scheme.Body, r options) (*scheme.Resource, error) {
 	data, err := f.fill(answers)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func queryWords(answers []form.Answer) (string, error) {
 }
 
 // fillQuery returns the URL with the words behind %09.
-func (q request) fillQuery(answers []form.Answer) (locator.URL, bool) {
+func (q place) fillQuery(answers []form.Answer) (locator.URL, bool) {
 	words, err := queryWords(answers)
 	if err != nil || wire.Check("search", words, "\t") != nil {
 		return locator.URL{}, false

@@ -20,9 +20,9 @@ import (
 // continueTime is the timeout for "100 Continue" (RFC 9110 10.1.1). After it the body is sent anyway.
 const continueTime = time.Second
 
-// persistConn is one connection to a server. It is in the client's pool between requests, and one request uses it at a time. The
+// conn is one connection to a server. It is in the client's pool between requests, and one request uses it at a time. The
 // client checks its address against the policy before each reuse.
-type persistConn struct {
+type conn struct {
 	conn  *duplex   // the connection under TLS
 	tap   *tap      // nil over HTTP/2
 	two   *tls.Conn // over HTTP/2; nil otherwise
@@ -34,8 +34,8 @@ type persistConn struct {
 }
 
 // open dials at, through via if it is not nil. For https it negotiates HTTP/2 or HTTP/1.1.
-func (s Scheme) open(ctx context.Context, env *scheme.Env, at endpoint, via *proxy) (*persistConn, error) {
-	l := &persistConn{proto: "HTTP/1.1"}
+func (s Scheme) open(ctx context.Context, env *scheme.Env, at place, via *proxy) (*conn, error) {
+	l := &conn{proto: "HTTP/1.1"}
 	dial := func() (over net.Conn, err error) {
 		if via != nil {
 			l.conn, over, err = via.dial(ctx, env)
@@ -109,10 +109,10 @@ type withoutValues struct{ context.Context }
 func (withoutValues) Value(any) any { return nil }
 
 // RemoteAddr returns the server's address, which the client checks before the link is used for another URL.
-func (l *persistConn) RemoteAddr() net.Addr { return l.conn.RemoteAddr() }
+func (l *conn) RemoteAddr() net.Addr { return l.conn.RemoteAddr() }
 
 // Close closes the connection.
-func (l *persistConn) Close() error {
+func (l *conn) Close() error {
 	err := l.cc.Close()
 	l.conn.Close()
 	return err
@@ -120,7 +120,7 @@ func (l *persistConn) Close() error {
 
 // alert returns the alert with which the server ended an HTTP/2 connection, or nil. Package http2 may not tell it. The connection must be
 // closed.
-func (l *persistConn) alert() error {
+func (l *conn) alert() error {
 	if l.two == nil {
 		return nil
 	}
@@ -132,13 +132,13 @@ func (l *persistConn) alert() error {
 }
 
 // idle ends a response. It reports whether the link is ready for another request, and waits until net/http knows that.
-func (l *persistConn) idle() bool {
+func (l *conn) idle() bool {
 	l.idleAt = time.Now()
 	return (l.tap == nil || l.tap.idle()) && l.cc.Err() == nil && l.cc.Available() > 0
 }
 
 // send sends the request over a pooled connection or a new one.
-func (x *exchange) send(ctx context.Context) (*response, error) {
+func (x *session) send(ctx context.Context) (*response, error) {
 	for {
 		l, reused, release, err := x.getConn(ctx)
 		if err != nil {
@@ -186,7 +186,7 @@ func (x *exchange) send(ctx context.Context) (*response, error) {
 // sendAgain reports whether the request may be sent again after it was lost on a pooled connection, and prepares its body. The server
 // may have acted on a request that changes something, unless nothing was sent; a PUT may be repeated (RFC 9110 9.2.2), but not one with
 // a condition, which its first copy may have made false.
-func (x *exchange) sendAgain(ctx context.Context, heard received) bool {
+func (x *session) sendAgain(ctx context.Context, heard received) bool {
 	switch again := !heard.wrote || safe(x.req.Method) || x.req.Method == nethttp.MethodPut && !conditional(x.req.Header); {
 	case x.up != nil:
 		return (again || !x.up.begun()) && x.up.rewind(ctx, x.req)
@@ -201,7 +201,7 @@ func conditional(h nethttp.Header) bool {
 }
 
 // getConn returns a pooled or new connection.
-func (x *exchange) getConn(ctx context.Context) (l *persistConn, reused bool, release func(bool), err error) {
+func (x *session) getConn(ctx context.Context) (l *conn, reused bool, release func(bool), err error) {
 	hooks := httptrace.ContextClientTrace(ctx)
 	if hooks != nil && hooks.GetConn != nil {
 		hooks.GetConn(x.at.addr)
@@ -221,7 +221,7 @@ func (x *exchange) getConn(ctx context.Context) (l *persistConn, reused bool, re
 	if err != nil {
 		return nil, false, nil, err
 	}
-	l = c.(*persistConn)
+	l = c.(*conn)
 	if reused && l.cc.Err() != nil { // the server has closed it since
 		release(false)
 		return x.getConn(ctx)
@@ -281,7 +281,7 @@ func isTimeout(err error) bool {
 }
 
 // clientTrace traces the request as net/http writes it, with secrets masked.
-func (x *exchange) clientTrace(proto string) *httptrace.ClientTrace {
+func (x *session) clientTrace(proto string) *httptrace.ClientTrace {
 	trace := x.env.Trace
 	if trace.Sent == nil {
 		return &httptrace.ClientTrace{}

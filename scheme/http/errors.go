@@ -107,7 +107,7 @@ func codeOf(status int) (scheme.Code, string) {
 
 // cancelled returns why the caller ended the exchange, or nil if it did not. At its Timeout, an http.Client closes the Cancel channel of its
 // request, which may be before the deadline of ctx is noticed.
-func (x *exchange) cancelled(ctx context.Context) error {
+func (x *session) cancelled(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -120,7 +120,7 @@ func (x *exchange) cancelled(ctx context.Context) error {
 }
 
 // noResponseError returns the error for a request that got no response.
-func (x *exchange) noResponseError(ctx context.Context, l *persistConn, heard received, err error) error {
+func (x *session) noResponseError(ctx context.Context, l *conn, heard received, err error) error {
 	if err := x.cancelled(ctx); err != nil {
 		return err
 	}

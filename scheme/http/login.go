@@ -28,7 +28,7 @@ type loginState struct {
 
 // login handles a response of status 401: it finds a login and sets the Authorization of the request. The login in the URL
 // is tried first, then those of Env.Login. It returns an error if there is none, or the server refused the last.
-func (x *exchange) login(ctx context.Context, a *response) error {
+func (x *session) login(ctx context.Context, a *response) error {
 	offers := a.Header.Values("WWW-Authenticate")
 	c, ok := chooseChallenge(offers)
 	realm := quoteText(c.params["realm"])
@@ -65,7 +65,7 @@ func (x *exchange) login(ctx context.Context, a *response) error {
 }
 
 // authorization returns the Authorization value for a challenge.
-func (x *exchange) authorization(c challenge) string {
+func (x *session) authorization(c challenge) string {
 	if strings.EqualFold(c.scheme, "Digest") {
 		return digest(c, x.req.Method, x.uri(), x.tried.user, x.tried.password, rand.Text())
 	}
@@ -73,7 +73,7 @@ func (x *exchange) authorization(c challenge) string {
 }
 
 // uri returns the request target as the origin server sees it, with or without a proxy.
-func (x *exchange) uri() string {
+func (x *session) uri() string {
 	if u, err := target(x.s.name, x.at.authority, x.r.URL); err == nil {
 		return u.RequestURI()
 	}
@@ -82,7 +82,7 @@ func (x *exchange) uri() string {
 
 // preauthorize sets Authorization before the first request if the URL of another scheme, such as ftp, has a user name. The
 // proxy logs in to the server with it; without it the proxy would log in as anonymous.
-func (x *exchange) preauthorize(ctx context.Context) error {
+func (x *session) preauthorize(ctx context.Context) error {
 	u := x.r.URL
 	name, named := u.User()
 	if s := u.Scheme(); !named || s == "http" || s == "https" {
@@ -111,7 +111,7 @@ func (x *exchange) preauthorize(ctx context.Context) error {
 }
 
 // credentials returns the login for an attempt: first that of the URL if it has a password, then those of Env.Login.
-func (x *exchange) credentials(ctx context.Context, realm string, tries int) (user, password string, ok bool, err error) {
+func (x *session) credentials(ctx context.Context, realm string, tries int) (user, password string, ok bool, err error) {
 	l := scheme.LoginRequest{Scheme: x.s.name, Host: x.at.host, Realm: realm, Attempt: tries, Secure: x.s.name == "https"}
 	l.Port, _ = x.r.URL.PortNumber()
 	if v, ok := locator.As[*locator.HTTP](x.r.URL); ok {

@@ -16,7 +16,7 @@ import (
 
 // proxy is the HTTP proxy of a request (RFC 9110 7.6, 7.7).
 type proxy struct {
-	endpoint
+	place
 	secure bool   // TLS to the proxy itself
 	login  string // value of Proxy-Authorization; "" is none
 }
@@ -30,7 +30,7 @@ func proxyOf(via *scheme.Proxy) (*proxy, error) {
 	if err != nil {
 		return nil, scheme.Fail(scheme.CodeLocal, "the proxy %s: %w", wire.Escape(via.Addr), err)
 	}
-	p := &proxy{endpoint: endpoint{addr: via.Addr, host: host}, secure: via.Kind == "https"}
+	p := &proxy{place: place{addr: via.Addr, host: host}, secure: via.Kind == "https"}
 	if user, ok := via.User.Get(); ok {
 		p.login = "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+via.Password))
 	}
@@ -56,7 +56,7 @@ func (p *proxy) dial(ctx context.Context, env *scheme.Env) (*duplex, net.Conn, e
 }
 
 // tunnel asks the proxy to connect to a server (CONNECT, RFC 9110 9.3.6).
-func (p *proxy) tunnel(ctx context.Context, env *scheme.Env, conn net.Conn, to endpoint) error {
+func (p *proxy) tunnel(ctx context.Context, env *scheme.Env, conn net.Conn, to place) error {
 	defer scheme.Bind(ctx, conn)()
 	target := to.addr
 	if err := wire.Check("host", target, " \t"); err != nil {

@@ -85,7 +85,7 @@ func FuzzFollow(f *testing.F) {
 			return
 		}
 		// A resolved URL can be sent byte for byte, and contains no line end.
-		at, err := New(u.Scheme()).endpoint(u)
+		at, err := New(u.Scheme()).newPlace(u)
 		if err != nil {
 			return
 		}

@@ -20,9 +20,9 @@ import (
 // response is a server's response. Its body has not been read from the connection.
 type response struct {
 	*nethttp.Response
-	x      *exchange
+	x      *session
 	ctx    context.Context
-	link   *persistConn
+	link   *conn
 	fields []scheme.Attribute // in the server's order
 	read   int64              // bytes of the body read so far
 	end    sync.Once          // of finish
@@ -31,7 +31,7 @@ type response struct {
 	unbind func() bool
 }
 
-func newResponse(ctx context.Context, x *exchange, l *persistConn, res *nethttp.Response, release func(bool)) *response {
+func newResponse(ctx context.Context, x *session, l *conn, res *nethttp.Response, release func(bool)) *response {
 	a := &response{Response: res, x: x, ctx: ctx, link: l, free: release}
 	l.conn.barren.begin(res.Uncompressed)
 	if res.TLS == nil {

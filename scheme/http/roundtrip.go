@@ -49,7 +49,7 @@ func (s Scheme) RoundTrip(ctx context.Context, env *scheme.Env, r scheme.Request
 }
 
 func (s Scheme) roundTrip(ctx context.Context, env *scheme.Env, r scheme.Request, req *nethttp.Request) (*response, error) {
-	at, err := s.endpoint(r.URL)
+	at, err := s.newPlace(r.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (s Scheme) roundTrip(ctx context.Context, env *scheme.Env, r scheme.Request
 	if own.Header, err = s.header(env, req.Header, via); err != nil {
 		return nil, err
 	}
-	x := &exchange{s: s, env: env, r: r, at: at, via: via, req: own, own: true}
+	x := &session{s: s, env: env, r: r, at: at, via: via, req: own, own: true}
 	for {
 		a, err := x.send(ctx)
 		if err != nil || a.StatusCode != nethttp.StatusUnauthorized {
@@ -126,7 +126,7 @@ func (s Scheme) header(env *scheme.Env, given nethttp.Header, via *proxy) (netht
 }
 
 // rewind prepares the body of the request to be sent again. It returns false if that is not possible.
-func (x *exchange) rewind() bool {
+func (x *session) rewind() bool {
 	if x.req.Body == nil || x.req.Body == nethttp.NoBody {
 		return true
 	}

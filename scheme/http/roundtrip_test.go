@@ -23,57 +23,57 @@ import (
 )
 
 // exchanges are the requests that TestTransportIsNetHTTP sends.
-func exchanges() (list []exchange) {
+func exchanges() (list []session) {
 	for _, status := range []string{"200", "201", "202", "203", "204", "205", "206", "300", "304", "400", "401", "402", "403", "404", "405", "406", "409", "410", "412", "413", "415",
 		"416", "418", "422", "425", "429", "451", "500", "501", "502", "503", "504", "599"} {
-		list = append(list, exchange{method: "GET", path: "/status/" + status})
+		list = append(list, session{method: "GET", path: "/status/" + status})
 	}
 	for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND", "REPORT"} {
 		body := ""
 		if method != "GET" && method != "HEAD" {
 			body = "the body of " + method
 		}
-		list = append(list, exchange{method: method, path: "/echo?a=1;b=%0D%0A", body: body}, exchange{method: method, path: "/status/409", body: body})
+		list = append(list, session{method: method, path: "/echo?a=1;b=%0D%0A", body: body}, session{method: method, path: "/status/409", body: body})
 	}
 	return append(list,
-		exchange{method: "GET", path: "/gzip"},
-		exchange{method: "GET", path: "/gzip", header: "Accept-Encoding: gzip"},
-		exchange{method: "HEAD", path: "/gzip"},
-		exchange{method: "GET", path: "/chunked"},
-		exchange{method: "GET", path: "/trailer"},
-		exchange{method: "GET", path: "/empty"},
-		exchange{method: "GET", path: "/close"},
-		exchange{method: "GET", path: "/cookie"},
-		exchange{method: "GET", path: "/fields"},
-		exchange{method: "GET", path: "/early-hints"},
-		exchange{method: "GET", path: "/login"},
-		exchange{method: "GET", path: "/login", header: "Authorization: Basic YTpi"},
-		exchange{method: "GET", path: "/range", header: "Range: bytes=2-4"},
-		exchange{method: "GET", path: "/range", header: "Range: bytes=-3"},
-		exchange{method: "GET", path: "/range", header: "Range: bytes=0-0,2-3"},
-		exchange{method: "GET", path: "/range", header: "Range: bytes=900-"},
-		exchange{method: "GET", path: "/range", header: "If-None-Match: \"tag\""},
-		exchange{method: "GET", path: "/range", header: "If-Modified-Since: nonsense"},
-		exchange{method: "GET", path: "/redirect/302"},
-		exchange{method: "POST", path: "/redirect/307", body: "again"},
-		exchange{method: "POST", path: "/redirect/308", body: "again"},
-		exchange{method: "POST", path: "/redirect/303", body: "once"},
-		exchange{method: "PUT", path: "/redirect/301", body: "once"},
-		exchange{method: "GET", path: "/redirect/302-relative", differs: "moved%20a"}, // net/http sends the blank in the request line, and gets a 400
-		exchange{method: "GET", path: "/echo", header: "X-Own: 1|X-Own: 2|Accept: text/plain|Accept-Language: de, en;q=0.5|Te: trailers"},
-		exchange{method: "GET", path: "/echo", host: "elsewhere.example"},
-		exchange{method: "GET", path: "//double//./slash/../%2Fa%20b"},
-		exchange{method: "POST", path: "/echo", body: "of unknown size", unknown: true},
-		exchange{method: "POST", path: "/echo", body: strings.Repeat("long ", 500_000)},
-		exchange{method: "POST", path: "/echo", body: "expected", header: "Expect: 100-continue"},
-		exchange{method: "POST", path: "/ignore", body: "{}"},
-		exchange{method: "POST", path: "/ignore", body: strings.Repeat("x", 200<<10)},
-		exchange{method: "POST", path: "/echo", body: "with a trailer", unknown: true, trailer: true},
-		exchange{method: "GET", path: "/echo", login: true},
+		session{method: "GET", path: "/gzip"},
+		session{method: "GET", path: "/gzip", header: "Accept-Encoding: gzip"},
+		session{method: "HEAD", path: "/gzip"},
+		session{method: "GET", path: "/chunked"},
+		session{method: "GET", path: "/trailer"},
+		session{method: "GET", path: "/empty"},
+		session{method: "GET", path: "/close"},
+		session{method: "GET", path: "/cookie"},
+		session{method: "GET", path: "/fields"},
+		session{method: "GET", path: "/early-hints"},
+		session{method: "GET", path: "/login"},
+		session{method: "GET", path: "/login", header: "Authorization: Basic YTpi"},
+		session{method: "GET", path: "/range", header: "Range: bytes=2-4"},
+		session{method: "GET", path: "/range", header: "Range: bytes=-3"},
+		session{method: "GET", path: "/range", header: "Range: bytes=0-0,2-3"},
+		session{method: "GET", path: "/range", header: "Range: bytes=900-"},
+		session{method: "GET", path: "/range", header: "If-None-Match: \"tag\""},
+		session{method: "GET", path: "/range", header: "If-Modified-Since: nonsense"},
+		session{method: "GET", path: "/redirect/302"},
+		session{method: "POST", path: "/redirect/307", body: "again"},
+		session{method: "POST", path: "/redirect/308", body: "again"},
+		session{method: "POST", path: "/redirect/303", body: "once"},
+		session{method: "PUT", path: "/redirect/301", body: "once"},
+		session{method: "GET", path: "/redirect/302-relative", differs: "moved%20a"}, // net/http sends the blank in the request line, and gets a 400
+		session{method: "GET", path: "/echo", header: "X-Own: 1|X-Own: 2|Accept: text/plain|Accept-Language: de, en;q=0.5|Te: trailers"},
+		session{method: "GET", path: "/echo", host: "elsewhere.example"},
+		session{method: "GET", path: "//double//./slash/../%2Fa%20b"},
+		session{method: "POST", path: "/echo", body: "of unknown size", unknown: true},
+		session{method: "POST", path: "/echo", body: strings.Repeat("long ", 500_000)},
+		session{method: "POST", path: "/echo", body: "expected", header: "Expect: 100-continue"},
+		session{method: "POST", path: "/ignore", body: "{}"},
+		session{method: "POST", path: "/ignore", body: strings.Repeat("x", 200<<10)},
+		session{method: "POST", path: "/echo", body: "with a trailer", unknown: true, trailer: true},
+		session{method: "GET", path: "/echo", login: true},
 	)
 }
 
-type exchange struct {
+type session struct {
 	method, path, body string
 	header             string // lines between "|"
 	host               string
@@ -172,7 +172,7 @@ type outcome struct {
 }
 
 // do sends x with web.
-func (x exchange) do(t *testing.T, web *nethttp.Client, root string) (o outcome) {
+func (x session) do(t *testing.T, web *nethttp.Client, root string) (o outcome) {
 	t.Helper()
 	if x.login {
 		root = strings.Replace(root, "://", "://user:pass@", 1)

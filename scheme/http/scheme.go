@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	nethttp "net/http"
 
 	"locator"
@@ -56,56 +55,6 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o
 	return a.object()
 }
 
-// Attributes returns the attributes of the resource (HEAD). If the server does not implement HEAD, it sends a GET and does
-// not read the body.
-func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
-	wishes := scheme.AccessOptions{Accept: o.Accept, Type: o.Type}
-	a, err := s.do(ctx, env, r, wishes, nethttp.MethodHead, nil)
-	if err == nil && (a.StatusCode == nethttp.StatusMethodNotAllowed || a.StatusCode == nethttp.StatusNotImplemented) {
-		a.discard()
-		a, err = s.do(ctx, env, r, wishes, nethttp.MethodGet, nil)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if a.redirects() {
-		defer a.discard()
-		return a.referral()
-	}
-	if !a.success() {
-		return nil, a.statusError()
-	}
-	defer a.discard()
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: a.attr(), Status: a.code()}, nil
-}
-
-// List returns the entries of a folder: the links of its HTML index page that lead below it. If the page does not tell folders
-// from files, as with mini_httpd, the entries that may be folders come last, after a HEAD for each.
-func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
-	res, err := s.Access(ctx, env, r, scheme.AccessOptions{Accept: o.Accept})
-	if err != nil || res.Kind == scheme.KindReferral {
-		return res, err
-	}
-	page := *res
-	if o.Copy != nil {
-		page.Body = io.NopCloser(io.TeeReader(res.Body, o.Copy)) // res is closed
-	}
-	return &scheme.Resource{
-		URL: res.URL, Kind: scheme.KindListing, Attr: res.Attr, Status: res.Status, Notes: res.Notes, Closer: res,
-		Entries: func(yield func(scheme.Entry, error) bool) {
-			defer res.Close()
-			f := &folders{yield: yield, ask: func(u locator.URL) (*scheme.Resource, error) {
-				asked := r
-				asked.URL = u
-				return s.Attributes(ctx, env, asked, scheme.AttributesOptions{})
-			}}
-			index(&page, unframed(res.Body), env, o.Max, f.add)
-			res.Close()
-			f.finish(ctx)
-		},
-	}, nil
-}
-
 // Replace stores b as the resource (PUT, RFC 9110 9.3.4).
 func (s Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	return s.send(ctx, env, r, o, nethttp.MethodPut, b)
@@ -144,11 +93,11 @@ func (s Scheme) Robots(u locator.URL) (file locator.URL, path string, err error)
 // Steps returns what an access to u would send: "CONNECT host:80", the request line, and the Host field. Other fields depend
 // on the user, not on the URL. For https all but the first is sent over TLS.
 func (s Scheme) Steps(u locator.URL) ([]string, error) {
-	at, err := s.endpoint(u)
+	at, err := s.newPlace(u)
 	if err != nil {
 		return nil, err
 	}
-	req, err := s.request(&scheme.Env{}, scheme.Request{URL: u}, scheme.AccessOptions{}, at, nil, nethttp.MethodGet)
+	req, err := s.newRequest(&scheme.Env{}, scheme.Request{URL: u}, scheme.AccessOptions{}, at, nil, nethttp.MethodGet)
 	if err != nil {
 		return nil, err
 	}

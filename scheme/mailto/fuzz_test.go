@@ -81,7 +81,7 @@ func FuzzReplies(f *testing.F) {
 		}()
 		c := &conn{Conn: &dialogue.Conn{Protocol: protocol, Raw: near, Max: 1 << 10, Wire: wire.NewConn(near, wire.Options{MaxLine: 256, ReplyTime: time.Minute})}}
 		c.expectReply()
-		s := &submission{conn: c, unbind: func() bool { return true }}
+		s := &session{conn: c, unbind: func() bool { return true }}
 		if err := s.hello(); err != nil {
 			if _, ok := err.(*scheme.Error); !ok {
 				t.Fatalf("%q: %T %v", replies, err, err)

@@ -15,20 +15,20 @@ import (
 )
 
 // request returns the description of the server for Env.Login.
-func (s server) request() scheme.LoginRequest {
+func (s server) loginRequest() scheme.LoginRequest {
 	return scheme.LoginRequest{Scheme: plainName, Host: s.host, Port: s.port, User: s.user}
 }
 
 // knowsLogin reports whether a login is known for the server without asking the user.
 func knowsLogin(ctx context.Context, env *scheme.Env, s server) bool {
-	l := s.request()
+	l := s.loginRequest()
 	l.NonInteractive, l.Secure = true, true
 	_, _, ok, err := env.Login(ctx, l)
 	return ok || errors.Is(err, scheme.ErrNeedPassword)
 }
 
 // login sends the login of the URL of the server, else the one that the client knows. Without TLS it does so only in the modes off and try.
-func (s *submission) login(ctx context.Context, env *scheme.Env) error {
+func (s *session) login(ctx context.Context, env *scheme.Env) error {
 	switch mode := env.TLSMode; {
 	case s.conn.TLS || mode == scheme.TLSOff || mode == scheme.TLSTry:
 	default:
@@ -39,7 +39,7 @@ func (s *submission) login(ctx context.Context, env *scheme.Env) error {
 		_, offered := s.Extension("AUTH")
 		return scheme.Fail(scheme.CodeUnsupported, "the mail server offers no login by PLAIN or LOGIN; it offers %s", quoted(offered))
 	}
-	l := dialogue.Logins{LoginRequest: s.server.request(), Password: s.server.password}
+	l := dialogue.Logins{LoginRequest: s.server.loginRequest(), Password: s.server.password}
 	l.Secure = s.conn.TLS
 	var refusal error
 	for {
@@ -73,7 +73,7 @@ func noLogin(user locator.Optional, refusal error) error {
 }
 
 // authenticate sends one login.
-func (s *submission) authenticate(mechanism, user, password string) error {
+func (s *session) authenticate(mechanism, user, password string) error {
 	for what, text := range map[string]string{"user name": user, "password": password} {
 		if err := wire.Check(what, text, ""); err != nil {
 			return refused(err)

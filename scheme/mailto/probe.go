@@ -42,7 +42,7 @@ func probeAt(ctx context.Context, env *scheme.Env, r scheme.Request, a addrspec.
 	if err != nil {
 		return "", err
 	}
-	s := &submission{conn: c, unbind: scheme.Bind(ctx, c.Raw)}
+	s := &session{conn: c, unbind: scheme.Bind(ctx, c.Raw)}
 	defer func() { s.end(err) }()
 	if err = s.hello(); err != nil {
 		return "", err

@@ -24,7 +24,7 @@ const (
 )
 
 // transmit sends the message in a session. The receipt is nil if the server was not asked about the recipients.
-func (e *envelope) transmit(ctx context.Context, env *scheme.Env, s *submission, note func(string)) (*scheme.Receipt, error) {
+func (e *envelope) transmit(ctx context.Context, env *scheme.Env, s *session, note func(string)) (*scheme.Receipt, error) {
 	if err := e.checkExtensions(s, note); err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (e *envelope) transmit(ctx context.Context, env *scheme.Env, s *submission,
 }
 
 // checkExtensions checks before anything is sent whether the server can take the message.
-func (e *envelope) checkExtensions(s *submission, note func(string)) error {
+func (e *envelope) checkExtensions(s *session, note func(string)) error {
 	has := func(keyword string) bool { ok, _ := s.Extension(keyword); return ok }
 	switch limit, ok := s.MaxMessageSize(); {
 	case ok && limit > 0 && e.size > int64(limit):
@@ -104,7 +104,7 @@ func (e *envelope) rcptOptions() *smtp.RcptOptions {
 }
 
 // data sends the message, and returns the reply to it. From the last byte on until a reply, the error has the code CodeInDoubt.
-func (e *envelope) data(ctx context.Context, env *scheme.Env, s *submission) (string, error) {
+func (e *envelope) data(ctx context.Context, env *scheme.Env, s *session) (string, error) {
 	w, err := s.Data()
 	if err != nil {
 		return "", failed(atMessage, err)

@@ -2,6 +2,7 @@ package nntp
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"iter"
 	"slices"
@@ -245,4 +246,24 @@ func (s *session) listing(entries iter.Seq2[scheme.Entry, error], most int) *sch
 		}
 	}
 	return &scheme.Resource{URL: s.place.url, Kind: scheme.KindListing, Entries: seq, Notes: s.notes, Closer: s.lease}
+}
+
+// List lists the articles of a group, or the groups.
+func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	p, err := newPlace(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	if p.kind == article {
+		return nil, scheme.Fail(scheme.CodeUnsupported, "an article cannot be listed")
+	}
+	p.have = o.Have
+	return withSession(ctx, env, p, func(s *session) (*scheme.Resource, error) { return s.list(o) })
+}
+
+func (s *session) list(o scheme.ListOptions) (*scheme.Resource, error) {
+	if s.place.kind == groups {
+		return s.listGroups(o)
+	}
+	return s.listGroup(o)
 }

@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"net/netip"
 	"strings"
 
 	"locator"
-	"locator/internal/held"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -45,75 +43,6 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o
 		}
 	}
 	return s.object(ctx, env, r.URL, p)
-}
-
-// List returns the links of a directory.
-func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
-	p, err := newPlace(r.URL)
-	if err != nil {
-		return nil, err
-	}
-	return s.list(ctx, env, r.URL, p, o.Copy)
-}
-
-// list returns the listing of a directory. An object that is none gives an error that is errNoDirectory.
-func (s Scheme) list(ctx context.Context, env *scheme.Env, u locator.URL, p place, w io.Writer) (*scheme.Resource, error) {
-	at, a, first, err := p.resolve(ctx, env, func(p place) string { return p.listRequest() }, env.Limits.Listing, w)
-	if err != nil {
-		return nil, err
-	}
-	l := &listing{env: env, at: at, copy: w, seen: map[where]bool{}, names: map[string]int{}, left: nameBudget}
-	return &scheme.Resource{URL: at.here(u), Kind: scheme.KindListing, Notes: a.warnings, Closer: a,
-		Entries: func(yield func(scheme.Entry, error) bool) { l.run(ctx, a, first, yield) }}, nil
-}
-
-// Attributes returns what the server knows of an object.
-func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
-	p, err := newPlace(r.URL)
-	if err != nil {
-		return nil, err
-	}
-	at, list, err := p.info(ctx, env, allAttributes)
-	if err != nil {
-		return nil, err
-	}
-	kind := scheme.KindObject
-	if list.isDirectory() {
-		kind = scheme.KindListing
-	}
-	attr := list.attr()
-	if o.ServerInfo {
-		about, err := at.about(ctx, env)
-		if err != nil {
-			return nil, err
-		}
-		attr.More = append(attr.More, about...)
-	}
-	return &scheme.Resource{URL: at.here(r.URL), Kind: kind, Attr: attr}, nil
-}
-
-// info requests attributes of an object. It returns where they are from.
-func (p place) info(ctx context.Context, env *scheme.Env, names string) (place, attributes, error) {
-	at, a, first, err := p.resolve(ctx, env, func(p place) string { return p.infoRequest(names) }, int64(env.Limits.Header), nil)
-	if err != nil {
-		return p, nil, err
-	}
-	defer a.Close()
-	list, left := attributes(nil), held.Budget(attributeBudget)
-	for l := first; !l.end; {
-		if x, ok := parseAttribute(l.tokens); ok && !l.value {
-			if err := list.add(x, &left); err != nil {
-				return at, nil, err
-			}
-		}
-		if l.tokens, l.value, err = a.line(ctx); err == io.EOF {
-			break
-		}
-		if err != nil {
-			return at, nil, err
-		}
-	}
-	return at, list, nil
 }
 
 // object returns the content of an object, or a referral to where it can be read.

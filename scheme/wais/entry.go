@@ -11,7 +11,7 @@ import (
 )
 
 // entry returns the entry of a document. A document in several formats has the others as alternates.
-func (s *session) entry(h *z3950.DocumentHeader, chars charset, o wishes) scheme.Entry {
+func (s *session) entry(h *z3950.DocumentHeader, chars charset, o options) scheme.Entry {
 	e := scheme.Entry{Name: chars.text(h.Headline), Kind: scheme.KindNote}
 	a := &e.Attr
 	a.Size, a.Score, a.Lines = count(h.Length), count(h.Score), count(h.Lines)

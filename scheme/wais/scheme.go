@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"locator"
-	"locator/internal/hint"
 	"locator/scheme"
 	"locator/scheme/form"
 	"locator/wire"
@@ -41,12 +40,12 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	if err != nil {
 		return nil, err
 	}
-	w := wishes{accept: o.Accept, info: o.ServerInfo, raw: o.Raw != 0}
+	w := options{accept: o.Accept, info: o.ServerInfo, raw: o.Raw != 0}
 	switch words := o.Query.Or(p.words); {
 	case p.kind != locator.WAISDocument && words != "":
 		return p.search(ctx, env, Query{Words: words}, w)
 	case p.kind == locator.WAISDatabase:
-		return withSession(ctx, env, p, func(s *session) (*scheme.Resource, error) { return s.describe() })
+		return withSession(ctx, env, p, func(s *session) (*scheme.Resource, error) { return s.description() })
 	}
 	return withSession(ctx, env, p, func(s *session) (*scheme.Resource, error) {
 		about, err := s.about(w)
@@ -63,42 +62,6 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	})
 }
 
-// List lists what a search finds, or the database that a description names.
-func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
-	p, err := newPlace(r.URL)
-	if err != nil {
-		return nil, err
-	}
-	q := Query{Words: o.Query.Or(p.words), Max: o.Max}
-	for _, u := range o.Like {
-		q.Like = append(q.Like, Document{URL: u})
-	}
-	switch {
-	case p.kind == locator.WAISDocument && p.typ == typeSource:
-		return withSession(ctx, env, p, func(s *session) (*scheme.Resource, error) { return s.listSource() })
-	case p.kind == locator.WAISDocument:
-		return nil, scheme.Fail(scheme.CodeUnsupported, "a document is not a listing; only that of a database (WSRC) can be listed")
-	case q.Words == "" && q.Like == nil:
-		return nil, hint.Fail(hint.Answers, scheme.CodeUsage, "the database is searched")
-	}
-	return p.search(ctx, env, q, wishes{accept: o.Accept, info: o.ServerInfo, copy: o.Copy})
-}
-
-// listSource lists the database that a description names.
-func (s *session) listSource() (*scheme.Resource, error) {
-	d, err := s.open(typeSource, s.place.id, s.place.size, scheme.Range{})
-	if err != nil {
-		return nil, err
-	}
-	src, err := s.readSource(d)
-	if err != nil {
-		return nil, err
-	}
-	return &scheme.Resource{Kind: scheme.KindListing, Entries: func(yield func(scheme.Entry, error) bool) {
-		yield(s.place.sourceEntry(src), nil)
-	}}, nil
-}
-
 // Submit sends the words of a search.
 func (Scheme) Submit(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.SubmitOptions) (*scheme.Resource, error) {
 	p, err := newPlace(r.URL)
@@ -109,7 +72,7 @@ func (Scheme) Submit(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	if err != nil {
 		return nil, err
 	}
-	res, err := p.search(ctx, env, Query{Words: words}, wishes{accept: o.Accept, raw: o.Raw != 0})
+	res, err := p.search(ctx, env, Query{Words: words}, options{accept: o.Accept, raw: o.Raw != 0})
 	if err == nil {
 		if u, err := p.searchURL(words); err == nil {
 			res.URL = u
@@ -159,7 +122,7 @@ func (Scheme) Steps(u locator.URL) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var m request
+	var m clientMessage
 	switch p.kind {
 	case locator.WAISDocument:
 		d := &document{s: &session{place: p}, typ: p.typ, id: p.id, size: -1, stop: -1, piece: pieceSize}
@@ -174,7 +137,7 @@ func (Scheme) Steps(u locator.URL) ([]string, error) {
 		}
 		m = p.searchFor(w)
 	default:
-		m = p.searchFor(description())
+		m = p.searchFor(sourceSearch())
 	}
 	return []string{"CONNECT " + wire.Escape(p.addr), wire.Escape(m.String())}, nil
 }

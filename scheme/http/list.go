@@ -2,6 +2,7 @@ package http
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"io"
 	nethttp "net/http"
@@ -239,4 +240,31 @@ func decodedSegments(u locator.URL) []string {
 		segments[i] = locator.Decode(s)
 	}
 	return segments
+}
+
+// List returns the entries of a folder: the links of its HTML index page that lead below it. If the page does not tell folders
+// from files, as with mini_httpd, the entries that may be folders come last, after a HEAD for each.
+func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	res, err := s.Access(ctx, env, r, scheme.AccessOptions{Accept: o.Accept})
+	if err != nil || res.Kind == scheme.KindReferral {
+		return res, err
+	}
+	page := *res
+	if o.Copy != nil {
+		page.Body = io.NopCloser(io.TeeReader(res.Body, o.Copy)) // res is closed
+	}
+	return &scheme.Resource{
+		URL: res.URL, Kind: scheme.KindListing, Attr: res.Attr, Status: res.Status, Notes: res.Notes, Closer: res,
+		Entries: func(yield func(scheme.Entry, error) bool) {
+			defer res.Close()
+			f := &folders{yield: yield, ask: func(u locator.URL) (*scheme.Resource, error) {
+				asked := r
+				asked.URL = u
+				return s.Attributes(ctx, env, asked, scheme.AttributesOptions{})
+			}}
+			index(&page, unframed(res.Body), env, o.Max, f.add)
+			res.Close()
+			f.finish(ctx)
+		},
+	}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"locator"
 	"locator/internal/held"
 	"locator/scheme"
 )
@@ -167,4 +168,24 @@ func (l *listing) union(k link, path []string) {
 		l.seen[w] = true
 		l.next = append(l.next, p)
 	}
+}
+
+// List returns the links of a directory.
+func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	p, err := newPlace(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	return s.list(ctx, env, r.URL, p, o.Copy)
+}
+
+// list returns the listing of a directory. An object that is none gives an error that is errNoDirectory.
+func (s Scheme) list(ctx context.Context, env *scheme.Env, u locator.URL, p place, w io.Writer) (*scheme.Resource, error) {
+	at, a, first, err := p.resolve(ctx, env, func(p place) string { return p.listRequest() }, env.Limits.Listing, w)
+	if err != nil {
+		return nil, err
+	}
+	l := &listing{env: env, at: at, copy: w, seen: map[where]bool{}, names: map[string]int{}, left: nameBudget}
+	return &scheme.Resource{URL: at.here(u), Kind: scheme.KindListing, Notes: a.warnings, Closer: a,
+		Entries: func(yield func(scheme.Entry, error) bool) { l.run(ctx, a, first, yield) }}, nil
 }

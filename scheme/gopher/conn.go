@@ -14,35 +14,35 @@ import (
 	"locator/wire"
 )
 
-// peer is the connection of one exchange: one request, whose reply is read to its end.
-type peer struct {
+// conn is the connection of one exchange: one request, whose reply is read to its end.
+type conn struct {
 	ctx    context.Context
-	conn   net.Conn     // from Env.Dial, under TLS for gophers
-	idle   *idleEOFConn // conn for reading
+	over   net.Conn     // from Env.Dial, under TLS for gophers
+	idle   *idleEOFConn // over for reading
 	wire   *wire.Conn
 	in     *bufio.Reader
 	unbind func() bool
 }
 
 // connect opens a connection and sends nothing.
-func (s Scheme) connect(ctx context.Context, env *scheme.Env, q request) (*peer, error) {
+func (s Scheme) connect(ctx context.Context, env *scheme.Env, q place) (*conn, error) {
 	d := scheme.Dial{Purpose: scheme.ForControl, Addr: q.addr}
 	if q.secure {
 		d.TLS = q.host
 	}
-	conn, err := env.Dial(ctx, d)
+	over, err := env.Dial(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	p := &peer{ctx: ctx, conn: conn, unbind: scheme.Bind(ctx, conn)}
-	p.idle = &idleEOFConn{Conn: p.conn, grace: cmp.Or(s.grace, defaultGrace), note: env.Tell}
+	p := &conn{ctx: ctx, over: over, unbind: scheme.Bind(ctx, over)}
+	p.idle = &idleEOFConn{Conn: over, grace: cmp.Or(s.grace, defaultGrace), note: env.Tell}
 	p.wire = wire.NewConn(p.idle, wire.Options{MaxLine: env.Limits.Line, LineTime: env.Limits.LineTime})
 	p.in = p.wire.Reader()
 	return p, nil
 }
 
 // open opens a connection and sends the request. It does not dial if the request cannot be sent.
-func (s Scheme) open(ctx context.Context, env *scheme.Env, q request) (*peer, error) {
+func (s Scheme) open(ctx context.Context, env *scheme.Env, q place) (*conn, error) {
 	lines, err := q.lines()
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, q request) (*peer, er
 	}
 	err = p.wire.Send(wire.Lines(lines...))
 	if err == nil && q.plus.block != nil && q.plus.block.file != nil {
-		_, err = p.conn.Write(q.plus.block.file)
+		_, err = p.over.Write(q.plus.block.file)
 	}
 	if err != nil {
 		p.Close()
@@ -66,15 +66,15 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, q request) (*peer, er
 }
 
 // Close closes the connection. It may be called more than once.
-func (p *peer) Close() error {
+func (p *conn) Close() error {
 	p.unbind()
-	p.conn.Close() // everything of use has been read, so its error does not matter
+	p.over.Close() // everything of use has been read, so its error does not matter
 	return nil
 }
 
 // failed returns the error of a transfer that broke off. A connection that was reset or lost ended too early. The client
 // decides what other errors mean.
-func (p *peer) failed(err error) error {
+func (p *conn) failed(err error) error {
 	switch op, ok := errors.AsType[*net.OpError](err); {
 	case p.ctx.Err() != nil:
 		return context.Cause(p.ctx)

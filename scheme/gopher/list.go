@@ -1,10 +1,13 @@
 package gopher
 
 import (
+	"context"
 	"io"
 	"strconv"
 	"strings"
 
+	"locator"
+	"locator/internal/hint"
 	"locator/scheme"
 )
 
@@ -88,4 +91,42 @@ func (m *menu) entry(it item) scheme.Entry {
 		e.Attr, e.Alternates = k.Attr, k.Alternates
 	}
 	return e
+}
+
+// List lists a menu. It never sends a filled form (RFC 1738 3.4.9).
+func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	res, err := s.listing(ctx, env, r.URL, options{max: o.Max, copy: o.Copy, hop: r.From != nil, AccessOptions: scheme.AccessOptions{
+		Query: o.Query, Accept: o.Accept, Detail: o.Detail, ServerInfo: o.ServerInfo,
+	}})
+	return result(r.URL, res, err)
+}
+
+func (s Scheme) listing(ctx context.Context, env *scheme.Env, u locator.URL, r options) (*scheme.Resource, error) {
+	q, err := newPlace(u)
+	if err != nil {
+		return nil, err
+	}
+	if q.wantsWords() && r.Query.IsSet() {
+		q = q.withWords(r.Query.Or(""))
+	}
+	c := q.content(false)
+	switch {
+	case q.plus.verb == '?', q.plus.block != nil:
+		return nil, scheme.Fail(scheme.CodeUsage, "the item is a form: access it and fill it in")
+	case q.wantsWords():
+		return nil, hint.Fail(hint.Answers, scheme.CodeUsage, "the item is a search")
+	case q.typ == typeNameServer:
+		return nil, q.unsupported()
+	case c != givesMenu && c != givesBlocks:
+		return nil, scheme.Fail(scheme.CodeUnsupported, "an item of type %c (%s) is not a menu: there is nothing to list", q.typ, typeOf(q.typ).name)
+	}
+	res, err := s.access(ctx, env, u, r)
+	if err != nil {
+		return nil, err
+	}
+	if res.Kind == scheme.KindListing || res.Kind == scheme.KindReferral {
+		return res, nil
+	}
+	res.Close()
+	return nil, scheme.Fail(scheme.CodeProtocol, "the server sent something other than a menu")
 }

@@ -1,7 +1,6 @@
 package http
 
 import (
-	"context"
 	"math"
 	nethttp "net/http"
 	pathpkg "path"
@@ -12,51 +11,12 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"locator"
-	"locator/internal/hostaddr"
 	"locator/scheme"
 	"locator/wire"
 )
 
-// endpoint is the server that a URL names.
-type endpoint struct {
-	addr      string // host and port to connect to
-	host      string // without the brackets of an IPv6 literal
-	authority string // value of the Host field: without the default port
-}
-
-func (s Scheme) endpoint(u locator.URL) (endpoint, error) {
-	addr, err := scheme.Addr(u)
-	if err != nil {
-		return endpoint{}, err
-	}
-	host := u.ASCIIHost()
-	p := endpoint{addr: addr, host: strings.Trim(host, "[]"), authority: addr}
-	if port, _ := u.PortNumber(); port == locator.DefaultPort(u.Scheme()) {
-		p.authority = host
-	}
-	return p, nil
-}
-
-// forProxy returns p with an address in its usual form, so that the proxy connects to the address that policy has allowed. Digit
-// groups are decimal (RFC 1738 3.1), but a proxy might take one with a leading zero for octal.
-func (p endpoint) forProxy() endpoint {
-	written := p.addr[:strings.LastIndexByte(p.addr, ':')]
-	h := hostaddr.Read(written)
-	if h.Kind != hostaddr.Address {
-		return p
-	}
-	p.host = h.Addr.Unmap().String()
-	usual := p.host
-	if h.Addr.Unmap().Is6() {
-		usual = "[" + usual + "]"
-	}
-	p.addr = usual + strings.TrimPrefix(p.addr, written)
-	p.authority = usual + strings.TrimPrefix(p.authority, written)
-	return p
-}
-
 // request returns the request for r. Its context is set when it is sent.
-func (s Scheme) request(env *scheme.Env, r scheme.Request, o scheme.AccessOptions, p endpoint, via *proxy, method string) (*nethttp.Request, error) {
+func (s Scheme) newRequest(env *scheme.Env, r scheme.Request, o scheme.AccessOptions, p place, via *proxy, method string) (*nethttp.Request, error) {
 	u, err := s.target(r.URL, o.Type, p, via)
 	if err != nil {
 		return nil, err
@@ -181,64 +141,4 @@ func ifRange(c scheme.Conditions) string {
 		return c.RangeModified.UTC().Format(nethttp.TimeFormat)
 	}
 	return ""
-}
-
-// exchange is one request and the state needed to send it, more than once if a login is required.
-type exchange struct {
-	s   Scheme
-	env *scheme.Env
-	r   scheme.Request
-	o   scheme.AccessOptions
-	at  endpoint
-	via *proxy // nil is none
-	req *nethttp.Request
-	up  *upload // nil without a body
-	own bool    // the request is the caller's: req has its body, and its response is returned as it is
-
-	tried loginState
-}
-
-// do sends the request for r and returns the response, whatever its status. If the server requires a login, do sends the
-// request again with one.
-func (s Scheme) do(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions, method string, up *upload) (*response, error) {
-	if o.Range.Offset < 0 || o.Range.Length < 0 {
-		return nil, scheme.Fail(scheme.CodeUsage, "a range cannot be negative")
-	}
-	at, err := s.endpoint(r.URL)
-	if err != nil {
-		return nil, err
-	}
-	via, err := proxyOf(env.Proxy)
-	if err != nil {
-		return nil, err
-	}
-	if via != nil {
-		at = at.forProxy()
-	}
-	req, err := s.request(env, r, o, at, via, method)
-	if err != nil {
-		return nil, err
-	}
-	x := &exchange{s: s, env: env, r: r, o: o, at: at, via: via, req: req, up: up}
-	if err := x.preauthorize(ctx); err != nil {
-		return nil, err
-	}
-	if up != nil {
-		up.attach(req)
-	}
-	for {
-		a, err := x.send(ctx)
-		if err != nil || a.StatusCode != nethttp.StatusUnauthorized {
-			return a, err
-		}
-		if err := x.login(ctx, a); err != nil {
-			a.discard()
-			return nil, err
-		}
-		a.discard()
-		if up != nil && !up.rewind(ctx, req) {
-			return nil, scheme.Replied(scheme.CodeLoginNeeded, a.statusLine(),
-				"login required, and the body cannot be sent twice; send it from a file")
-		}
-	}
 }

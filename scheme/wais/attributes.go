@@ -12,12 +12,12 @@ import (
 	"locator/scheme/form"
 )
 
-// description is the search that asks a server to describe a database: one without words.
-func description() search { return search{max: 10} }
+// sourceSearch is the search that asks a server to describe a database: one without words.
+func sourceSearch() search { return search{max: 10} }
 
-// describe returns the description of the database, a document of type WSRC, or the query that it needs if it has none.
-func (s *session) describe() (*scheme.Resource, error) {
-	h, next, err := s.find(description(), s)
+// description returns the description of the database, a document of type WSRC, or the query that it needs if it has none.
+func (s *session) description() (*scheme.Resource, error) {
+	h, next, err := s.find(sourceSearch(), s)
 	if e, ok := errors.AsType[*scheme.Error](err); ok && e.Code == scheme.CodeUsage { // the server does not accept a search without words
 		s.release()
 		return query(), nil
@@ -107,7 +107,7 @@ func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request,
 	}
 	return withSession(ctx, env, p, func(s *session) (*scheme.Resource, error) {
 		defer s.release()
-		about, err := s.about(wishes{info: o.ServerInfo})
+		about, err := s.about(options{info: o.ServerInfo})
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +129,7 @@ func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request,
 }
 
 func (s *session) aboutDatabase() (*scheme.Resource, error) {
-	res, err := s.describe()
+	res, err := s.description()
 	if err != nil || res.Kind != scheme.KindObject {
 		return res, err
 	}

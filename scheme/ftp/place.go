@@ -15,9 +15,9 @@ import (
 	"locator/wire"
 )
 
-// A plan is the dialogue that RFC 1738 3.2 defines for a URL. Its lines are made before any connection, so that a part which
+// A place is the dialogue that RFC 1738 3.2 defines for a URL. Its lines are made before any connection, so that a part which
 // cannot be sent is refused without one.
-type plan struct {
+type place struct {
 	url   locator.URL
 	login locator.Login // of the URL
 	credentials
@@ -28,15 +28,15 @@ type plan struct {
 	typeCode byte     // the type of the URL, 0 if it has none
 	dirs     []string // arguments of the CWDs
 	name     string
-	inTree   bool    // the caller reads a tree
-	options  *wishes // nil unless the plan is for an access
+	inTree   bool     // the caller reads a tree
+	options  *options // nil unless the place is for an access
 	op       operation
 	typ      byte // ascii or image; for retrieve
 	commands []wire.Line
 }
 
-// newPlan makes the plan of a request. Its errors have code CodeRefused.
-func newPlan(r scheme.Request, o wishes) (*plan, error) {
+// newPlace makes the place of a request. Its errors have code CodeRefused.
+func newPlace(r scheme.Request, o options) (*place, error) {
 	view, ok := locator.As[*locator.FTP](r.URL)
 	if !ok {
 		return nil, scheme.Fail(scheme.CodeUnsupported, "not an ftp URL")
@@ -46,7 +46,7 @@ func newPlan(r scheme.Request, o wishes) (*plan, error) {
 		return nil, err
 	}
 	port, _ := r.URL.PortNumber()
-	p := &plan{url: r.URL, login: view.Login, addr: addr, host: strings.Trim(view.Host, "[]"), port: port, implicit: view.Secure,
+	p := &place{url: r.URL, login: view.Login, addr: addr, host: strings.Trim(view.Host, "[]"), port: port, implicit: view.Secure,
 		dirs: view.Dirs, name: view.Name.Or(""), typeCode: view.Type, inTree: !r.Within.IsZero()}
 	if user, ok := p.login.User.Get(); ok {
 		if p.credentials, err = newCredentials(user, p.login.Password); err != nil {
@@ -71,7 +71,7 @@ func newPlan(r scheme.Request, o wishes) (*plan, error) {
 
 // chooseType takes the type of the URL, else that of the caller, else guesses it from the name (RFC 1738 3.2.3). A part of a
 // file is counted in bytes, which only TYPE I preserves.
-func (p *plan) chooseType(typ byte, o wishes) {
+func (p *place) chooseType(typ byte, o options) {
 	switch {
 	case typ == ascii || typ == image:
 		p.typ = typ
@@ -93,8 +93,8 @@ func guessType(name string) byte {
 	return image
 }
 
-// asDirectory returns the plan for a name that is a directory.
-func (p *plan) asDirectory() (*plan, error) {
+// asDirectory returns the place for a name that is a directory.
+func (p *place) asDirectory() (*place, error) {
 	q := *p
 	q.dirs = append(slices.Clone(p.dirs), p.name)
 	q.name, q.op = "", list
@@ -105,14 +105,14 @@ func (p *plan) asDirectory() (*plan, error) {
 	return &q, err
 }
 
-// urlOf returns the URL of a name with the scheme and login of the plan.
-func (p *plan) urlOf(dirs []string, name string) (locator.URL, error) {
+// urlOf returns the URL of a name with the scheme and login of the place.
+func (p *place) urlOf(dirs []string, name string) (locator.URL, error) {
 	return locator.Build(&locator.FTP{Secure: p.implicit, Login: p.login, Dirs: dirs, Name: locator.Some(name)})
 }
 
-// key is the pool key of the connections that may serve the plan: host, port, login and TLS mode. It holds a digest of the
+// key is the pool key of the connections that may serve the place: host, port, login and TLS mode. It holds a digest of the
 // password. A password that has to be asked for is not part of it: the client separates its callers.
-func (p *plan) key(mode scheme.TLSMode) string {
+func (p *place) key(mode scheme.TLSMode) string {
 	h := sha256.New()
 	for _, part := range []locator.Optional{p.user, p.password} {
 		text, set := part.Get()
@@ -124,7 +124,7 @@ func (p *plan) key(mode scheme.TLSMode) string {
 
 // wantsUTF8 reports whether a part of the path is UTF-8 beyond ASCII: then FEAT shows whether OPTS UTF8 is needed (RFC 2640).
 // Names in other character sets are sent unchanged.
-func (p *plan) wantsUTF8() bool {
+func (p *place) wantsUTF8() bool {
 	all := strings.Join(p.dirs, "/") + "/" + p.name
 	return utf8.ValidString(all) && strings.ContainsFunc(all, func(r rune) bool { return r >= utf8.RuneSelf })
 }

@@ -93,18 +93,18 @@ func (Scheme) Search(ctx context.Context, env *scheme.Env, r scheme.Request, q Q
 	if err != nil {
 		return nil, err
 	}
-	return p.search(ctx, env, q, wishes{})
+	return p.search(ctx, env, q, options{})
 }
 
-// wishes are what the caller of any operation wants.
-type wishes struct {
+// options are what the caller of any operation wants.
+type options struct {
 	accept scheme.Accept
 	info   bool      // the server's description of itself
 	raw    bool      // the bytes of a listing
 	copy   io.Writer // gets the bytes of a listing; nil is none
 }
 
-func (p *place) search(ctx context.Context, env *scheme.Env, q Query, o wishes) (*scheme.Resource, error) {
+func (p *place) search(ctx context.Context, env *scheme.Env, q Query, o options) (*scheme.Resource, error) {
 	if p.kind == locator.WAISDocument {
 		return nil, scheme.Fail(scheme.CodeUsage, "a document cannot be searched; search its database")
 	}
@@ -138,7 +138,7 @@ func (p *place) search(ctx context.Context, env *scheme.Env, q Query, o wishes) 
 }
 
 // about returns what the server says about itself, if the caller wants it.
-func (s *session) about(o wishes) ([]scheme.Attribute, error) {
+func (s *session) about(o options) ([]scheme.Attribute, error) {
 	if !o.info {
 		return nil, nil
 	}
@@ -246,7 +246,7 @@ func (s *session) find(w search, in io.Reader) (*hits, *z3950.DocumentHeader, er
 }
 
 // listing returns the documents that a search finds.
-func (s *session) listing(w search, chars charset, o wishes) (*scheme.Resource, error) {
+func (s *session) listing(w search, chars charset, o options) (*scheme.Resource, error) {
 	in := io.Reader(s)
 	if o.copy != nil {
 		in = io.TeeReader(s, o.copy)
@@ -332,4 +332,40 @@ func (p *packet) Read(b []byte) (int, error) {
 func (p *packet) Close() error {
 	p.s.stop()
 	return nil
+}
+
+// List lists what a search finds, or the database that a description names.
+func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	p, err := newPlace(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	q := Query{Words: o.Query.Or(p.words), Max: o.Max}
+	for _, u := range o.Like {
+		q.Like = append(q.Like, Document{URL: u})
+	}
+	switch {
+	case p.kind == locator.WAISDocument && p.typ == typeSource:
+		return withSession(ctx, env, p, func(s *session) (*scheme.Resource, error) { return s.listSource() })
+	case p.kind == locator.WAISDocument:
+		return nil, scheme.Fail(scheme.CodeUnsupported, "a document is not a listing; only that of a database (WSRC) can be listed")
+	case q.Words == "" && q.Like == nil:
+		return nil, hint.Fail(hint.Answers, scheme.CodeUsage, "the database is searched")
+	}
+	return p.search(ctx, env, q, options{accept: o.Accept, info: o.ServerInfo, copy: o.Copy})
+}
+
+// listSource lists the database that a description names.
+func (s *session) listSource() (*scheme.Resource, error) {
+	d, err := s.open(typeSource, s.place.id, s.place.size, scheme.Range{})
+	if err != nil {
+		return nil, err
+	}
+	src, err := s.readSource(d)
+	if err != nil {
+		return nil, err
+	}
+	return &scheme.Resource{Kind: scheme.KindListing, Entries: func(yield func(scheme.Entry, error) bool) {
+		yield(s.place.sourceEntry(src), nil)
+	}}, nil
 }

@@ -21,18 +21,18 @@ import (
 // of them: its addresses are those of the URL.
 var fields = map[string]struct {
 	name string // as the message has it
-	add  func(d *draft, name, value string) error
+	add  func(d *place, name, value string) error
 }{
-	"body":        {"body", (*draft).addBody},
-	"subject":     {"Subject", (*draft).addSubject},
-	"keywords":    {"Keywords", (*draft).addKeywords},
-	"cc":          {"Cc", (*draft).addCc},
-	"bcc":         {"Bcc", (*draft).addBcc},
-	"in-reply-to": {"In-Reply-To", (*draft).addInReplyTo},
+	"body":        {"body", (*place).addBody},
+	"subject":     {"Subject", (*place).addSubject},
+	"keywords":    {"Keywords", (*place).addKeywords},
+	"cc":          {"Cc", (*place).addCc},
+	"bcc":         {"Bcc", (*place).addBcc},
+	"in-reply-to": {"In-Reply-To", (*place).addInReplyTo},
 }
 
-// draft is a draft in the making.
-type draft struct {
+// place is what a URL means: a draft in the making.
+type place struct {
 	message.Draft
 	hasBody bool
 	dropped []string            // names of fields
@@ -47,7 +47,7 @@ func newDraft(u locator.URL) (*message.Draft, error) {
 	if !ok {
 		return nil, scheme.Fail(scheme.CodeUnsupported, "not a mailto URL")
 	}
-	d := &draft{Draft: message.Draft{Keep: true}, known: make(map[string]bool), lists: make(map[string][]string)}
+	d := &place{Draft: message.Draft{Keep: true}, known: make(map[string]bool), lists: make(map[string][]string)}
 	to := v.To
 	if to == nil {
 		to = []string{v.Address}
@@ -70,7 +70,7 @@ func newDraft(u locator.URL) (*message.Draft, error) {
 }
 
 // add adds a header field, or leaves it out.
-func (d *draft) add(name, value string) error {
+func (d *place) add(name, value string) error {
 	if err := wire.Check("name of a header field", name, ""); err != nil {
 		return refused(err)
 	}
@@ -91,7 +91,7 @@ func (d *draft) add(name, value string) error {
 const controls = "\x01\x02\x03\x04\x05\x06\a\b\v\f\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f"
 
 // drop leaves a field out.
-func (d *draft) drop(name string) {
+func (d *place) drop(name string) {
 	if shown := quoted(name); !d.known[shown] {
 		d.known[shown], d.dropped = true, append(d.dropped, shown)
 	}
@@ -101,7 +101,7 @@ func (d *draft) drop(name string) {
 const maxDropped = 20
 
 // noteDropped says which fields were left out.
-func (d *draft) noteDropped() {
+func (d *place) noteDropped() {
 	if len(d.dropped) == 0 {
 		return
 	}
@@ -112,14 +112,14 @@ func (d *draft) noteDropped() {
 	d.note("left out of the message: " + names + "; a link may set subject, body, cc, in-reply-to and keywords, each once")
 }
 
-func (d *draft) note(text string) {
+func (d *place) note(text string) {
 	if !slices.Contains(d.Notes, text) { // few differ
 		d.Notes = append(d.Notes, text)
 	}
 }
 
 // addSubject adds a text. A second one is left out.
-func (d *draft) addSubject(name, value string) error {
+func (d *place) addSubject(name, value string) error {
 	if d.index(name) >= 0 {
 		d.drop("a second " + name)
 		return nil
@@ -132,7 +132,7 @@ func (d *draft) addSubject(name, value string) error {
 }
 
 // addKeywords adds words to those that the draft has.
-func (d *draft) addKeywords(name, value string) error {
+func (d *place) addKeywords(name, value string) error {
 	value, err := decoded(name, value)
 	if value != "" {
 		d.join(name, value)
@@ -150,7 +150,7 @@ func decoded(name, value string) (string, error) {
 }
 
 // addCc adds recipients.
-func (d *draft) addCc(name, value string) error {
+func (d *place) addCc(name, value string) error {
 	list, err := d.addresses(name, []string{value})
 	if err == nil && len(list) > 0 {
 		d.join(name, strings.Join(texts(list), ", "))
@@ -159,14 +159,14 @@ func (d *draft) addCc(name, value string) error {
 }
 
 // addBcc notes recipients that the others do not see. They are not in the Header: a link must not add them unnoticed.
-func (d *draft) addBcc(name, value string) error {
+func (d *place) addBcc(name, value string) error {
 	list, err := d.addresses(name, []string{value})
 	d.Bcc = append(d.Bcc, texts(list)...)
 	return err
 }
 
 // addInReplyTo adds message-ids.
-func (d *draft) addInReplyTo(name, value string) error {
+func (d *place) addInReplyTo(name, value string) error {
 	ids := strings.Fields(value)
 	if len(ids) == 0 || d.index(name) >= 0 || slices.ContainsFunc(ids, func(id string) bool { return !isMessageID(id) }) {
 		d.drop(name)
@@ -185,7 +185,7 @@ func isMessageID(s string) bool {
 }
 
 // addBody sets the text. Its lines end in CR LF in a URL (RFC 6068 5), and in LF in a draft.
-func (d *draft) addBody(name, value string) error {
+func (d *place) addBody(name, value string) error {
 	if strings.IndexByte(value, 0) >= 0 {
 		return refused(&wire.UnsafeError{What: name, Octet: 0})
 	}
@@ -207,12 +207,12 @@ func (d *draft) addBody(name, value string) error {
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // index returns the index of a field in the Header, or -1.
-func (d *draft) index(name string) int {
+func (d *place) index(name string) int {
 	return slices.IndexFunc(d.Header, func(a message.Field) bool { return a.Name == name })
 }
 
 // join adds to the value of a field.
-func (d *draft) join(name, value string) {
+func (d *place) join(name, value string) {
 	if d.lists[name] == nil {
 		d.Header = append(d.Header, message.Field{Name: name})
 	}
@@ -221,7 +221,7 @@ func (d *draft) join(name, value string) {
 
 // addresses returns the addresses in the parts of a list. RFC 6068 allows addr-specs only; names, comments and groups beside them, which
 // RFC 2368 allowed, are dropped, so that a link cannot disguise an address by a name.
-func (d *draft) addresses(what string, parts []string) ([]addrspec.Address, error) {
+func (d *place) addresses(what string, parts []string) ([]addrspec.Address, error) {
 	var list []addrspec.Address
 	var failed error
 	for _, part := range parts {

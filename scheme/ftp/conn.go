@@ -9,9 +9,9 @@ import (
 	"locator/wire"
 )
 
-// control is a control connection with a login, and what is known about the state of the server. One session at a time uses
+// conn is a control connection with a login, and what is known about the state of the server. One session at a time uses
 // it.
-type control struct {
+type conn struct {
 	*dialogue.Conn
 	peer netip.Addr // zero if only a proxy knows it
 
@@ -44,7 +44,7 @@ type control struct {
 var protocol = dialogue.Protocol{Name: "ftp", Connection: "control connection", Goodbye: 421, Quit: true}
 
 // greeting reads the first replies of the server. 120 means that 220 will follow (RFC 959 5.4).
-func (c *control) greeting() error {
+func (c *conn) greeting() error {
 	for range 3 {
 		r, err := c.reply(dialogue.Connecting)
 		if err != nil {
@@ -63,7 +63,7 @@ func (c *control) greeting() error {
 
 // ask sends a command and reads its reply. after names the command in errors, without its arguments. A refusal is a reply, not
 // an error: after an error the connection is unusable.
-func (c *control) ask(after string, l wire.Line) (reply, error) {
+func (c *conn) ask(after string, l wire.Line) (reply, error) {
 	if err := c.Send(after, l); err != nil {
 		return reply{}, err
 	}
@@ -71,7 +71,7 @@ func (c *control) ask(after string, l wire.Line) (reply, error) {
 }
 
 // reply reads a reply.
-func (c *control) reply(after string) (reply, error) {
+func (c *conn) reply(after string) (reply, error) {
 	d, err := c.Reply(after)
 	r := reply{d}
 	if err == nil && r.Code == c.Goodbye {
@@ -81,7 +81,7 @@ func (c *control) reply(after string) (reply, error) {
 }
 
 // askSpellings tries the spellings of a command until one is not refused.
-func (c *control) askSpellings(after string, lines []wire.Line) (r reply, err error) {
+func (c *conn) askSpellings(after string, lines []wire.Line) (r reply, err error) {
 	for i, l := range c.likely(lines) {
 		if r, err = c.ask(after, l); err != nil || r.Class() != 5 {
 			c.rawIAC = c.rawIAC || i > 0 && err == nil && r.Class() < 4
@@ -92,7 +92,7 @@ func (c *control) askSpellings(after string, lines []wire.Line) (r reply, err er
 }
 
 // likely omits the spelling that the server is known to refuse.
-func (c *control) likely(lines []wire.Line) []wire.Line {
+func (c *conn) likely(lines []wire.Line) []wire.Line {
 	if c.rawIAC && len(lines) > 1 {
 		return lines[1:]
 	}
@@ -101,7 +101,7 @@ func (c *control) likely(lines []wire.Line) []wire.Line {
 
 // setType sends TYPE unless the server is known to be in that type. On a new connection it is sent even for the default, since
 // RFC 1738 3.2.2 requires the command.
-func (c *control) setType(t byte) error {
+func (c *conn) setType(t byte) error {
 	if c.typ == t {
 		return nil
 	}
@@ -118,7 +118,7 @@ func (c *control) setType(t byte) error {
 }
 
 // lineType sets TYPE A for the lists that RFC 959 4.1.3 requires in it. A new connection has it.
-func (c *control) lineType() error {
+func (c *conn) lineType() error {
 	if c.typ == image {
 		return c.setType(ascii)
 	}

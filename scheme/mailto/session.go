@@ -19,8 +19,8 @@ import (
 	"locator/wire"
 )
 
-// submission is a session with a submission server.
-type submission struct {
+// session is a session with a submission server.
+type session struct {
 	*smtp.Client
 	conn     *conn
 	server   server
@@ -84,7 +84,7 @@ func isOurs(err error) bool {
 type needs struct{ tls, login bool }
 
 // lacks returns what another session should have after an error: what this one had not, and the server may require.
-func (s *submission) lacks(env *scheme.Env, had needs, err error) needs {
+func (s *session) lacks(env *scheme.Env, had needs, err error) needs {
 	e, ok := errors.AsType[*scheme.Error](err)
 	if !ok || e.Code != scheme.CodeLoginNeeded || s.loggedIn {
 		return had
@@ -100,12 +100,12 @@ func (s *submission) lacks(env *scheme.Env, had needs, err error) needs {
 }
 
 // open connects to a server, switches to TLS and logs in, as far as that is wanted or known to be needed.
-func open(ctx context.Context, env *scheme.Env, at server, want needs) (*submission, error) {
+func open(ctx context.Context, env *scheme.Env, at server, want needs) (*session, error) {
 	c, err := dial(ctx, env, at.host, scheme.Dial{Purpose: scheme.ForServer, Network: "tcp", Addr: at.addr})
 	if err != nil {
 		return nil, err
 	}
-	s := &submission{conn: c, server: at, unbind: scheme.Bind(ctx, c.Raw)}
+	s := &session{conn: c, server: at, unbind: scheme.Bind(ctx, c.Raw)}
 	if err = s.begin(ctx, env, want); err != nil {
 		s.end(err)
 		return nil, err
@@ -114,7 +114,7 @@ func open(ctx context.Context, env *scheme.Env, at server, want needs) (*submiss
 }
 
 // begin does what open does after connecting.
-func (s *submission) begin(ctx context.Context, env *scheme.Env, want needs) error {
+func (s *session) begin(ctx context.Context, env *scheme.Env, want needs) error {
 	c := s.conn
 	must := s.server.user.IsSet() || want.login
 	may := must || knowsLogin(ctx, env, s.server)
@@ -143,7 +143,7 @@ func (s *submission) begin(ctx context.Context, env *scheme.Env, want needs) err
 }
 
 // hello lets package smtp take over the connection.
-func (s *submission) hello() error {
+func (s *session) hello() error {
 	s.Client = smtp.NewClient(s.conn)
 	if err := s.Hello(localName(s.conn.LocalAddr())); err != nil {
 		return failed(atConnect, err)
@@ -167,7 +167,7 @@ func localName(a net.Addr) string {
 // startTLS asks the server for its extensions if TLSMode or try says so, and switches to TLS if it offers that. It fails without TLS if
 // TLSMode requires it, or if there will be a login. What the server sent before is forgotten (RFC 3207 4.2). Package smtp then reads the
 // greeting again, which it expects.
-func (s *submission) startTLS(ctx context.Context, env *scheme.Env, login, try bool) error {
+func (s *session) startTLS(ctx context.Context, env *scheme.Env, login, try bool) error {
 	c, mode := s.conn, env.TLSMode
 	greeting, err := c.readReply(names[atConnect])
 	if dialogue.Timeout(err) {
@@ -222,7 +222,7 @@ func (r reply) fail() error {
 }
 
 // end ends the session after an operation that ended with err: by QUIT, if the server waits for a command.
-func (s *submission) end(err error) {
+func (s *session) end(err error) {
 	e, replied := errors.AsType[*scheme.Error](err)
 	if s.Client != nil && !s.conn.isData && (err == nil || replied && e.Reply != "") {
 		scheme.SetIdle(s.conn.Raw, quitTime)
@@ -233,7 +233,7 @@ func (s *submission) end(err error) {
 }
 
 // usable returns those of the mechanisms for a login that this package knows, best first.
-func (s *submission) usable() []string {
+func (s *session) usable() []string {
 	return slices.DeleteFunc([]string{"PLAIN", "LOGIN"}, func(name string) bool { return !s.SupportsAuth(name) })
 }
 

@@ -322,7 +322,7 @@ func TestItemTypes(t *testing.T) {
 		{"1T\t\tu@h.dom\t70", "note|T|\n", ""},
 	}
 	for _, tt := range tests {
-		r := reader{here: place{host: "menu.test", port: 7070}}
+		r := reader{here: server{host: "menu.test", port: 7070}}
 		e := r.entry(parseItem(tt.in))
 		if got := line(e); got != tt.want {
 			t.Errorf("%q: %q, want %q", tt.in, got, tt.want)
@@ -349,7 +349,7 @@ func TestSelectorOctets(t *testing.T) {
 			selector = append(selector, byte(c))
 		}
 	}
-	r := reader{here: place{host: "h", port: 70}}
+	r := reader{here: server{host: "h", port: 70}}
 	e := r.entry(parseItem("9x\t" + string(selector) + "\th\t70"))
 	s := say("x")
 	if _, err := s.access(t, scheme.Request{URL: e.URL}); err != nil {
@@ -556,7 +556,7 @@ func checkEntry(t *testing.T, e scheme.Entry) {
 		t.Fatalf("a %s with the URL %q", e.Kind, e.URL)
 	}
 	if e.URL.Scheme() == "gopher" {
-		q, err := newRequest(e.URL)
+		q, err := newPlace(e.URL)
 		if err != nil {
 			if codeOf(err) != scheme.CodeRefused {
 				t.Fatalf("%s: %v", e.URL, err)
