@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ./test.sh        all checks that a change must pass: 18 minutes on two cores, some more with an empty build cache
-# ./test.sh long   about an hour: guided fuzzing, all tests with the race detector, hundreds of crashes, long texts, all builds
+# ./test.sh        each check that a change must pass, once: 7 minutes on two cores with a used build cache, 11 with an empty one
+# ./test.sh long   about an hour: the same in every way (guided fuzzing, all tests with the race detector, all real servers and builds)
 #
 # On Debian 12 as root it requires Go and git, and installs other programs with apt: make, shellcheck, zsh, fish,
 # a C compiler for the race detector, and the real servers of internal/peers. Elsewhere it skips what is not available, and lists it
@@ -40,13 +40,14 @@ export GORACE=${GORACE:-atexit_sleep_ms=0} # else each program sleeps for a seco
 export GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath" CGO_ENABLED=0
 [ "$mode" != long ] || export LOCATOR_LONG=1
 race=(env CGO_ENABLED=1 go test -race)
-# A short run tests these packages without the race detector, which takes five times as long: the program, which is started a
-# thousand times, and those that have no goroutines.
-text=(./cmd/locator . ./docs ./explain ./repair ./internal/bnf ./internal/conformance ./internal/keytable ./internal/readers ./internal/schemename ./internal/span ./internal/steps ./policy ./vet)
-text+=(./find ./find/format ./internal/{armor,capture,corpus,coverage,ignore,licenses,lint,mailtext,mediatype,netrc,octet,robots,safename,screen})
+# These packages have no goroutines, or only those of others: a short run tests them without the race detector, which takes five times as long.
+text=(. ./docs ./explain ./repair ./internal/{bnf,conformance,keytable,readers,schemename,span,steps} ./policy ./vet ./find ./find/{format,search})
+text+=(./internal/{addrspec,armor,atomicfile,capture,corpus,coverage,filetree,ignore,licenses,lint,mailfmt,mailtext,mediatype,netrc,octet})
+text+=(./internal/{present,robots,safename,screen,symlink,z3950} ./scheme/{ability,prospero/internal/text,telnet/internal/option})
+# So are these tests, which start the program a thousand times, or fetch much.
+apart='^Test(Script|Install|Killed[A-Z].*|PeersPut.*|PeersSession|PeersOther.*|AnotherUser|ScarceResources)$|^TestFaults$/^(the_same|vsftpd)'
 # These wait for servers. They start first, so that the others run meanwhile.
-slow=(./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/mailto ./outbox ./scheme/http ./client ./download ./archive ./scheme/telnet)
-raced='^Test(Faults|Session.*)$' # tests of the program that a short run also runs with the race detector
+slow=(./cmd/locator ./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/mailto ./outbox ./scheme/http ./client ./download ./archive ./scheme/telnet)
 servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus inn telnetd smtp smtps)
 long_servers=(aioftp twisted ftpsrv pureshort caddy rclone rclonedav minihttpd busybox webfs leafnode sn postfix exim mailpit) # tests use them in a long run only
 [ "$mode" != long ] || servers+=("${long_servers[@]}")
@@ -164,20 +165,20 @@ tests() { # COMMAND, FLAG or PACKAGE...
 	"$@" -vet=off -p 4 -parallel 8 -count=1 -timeout "$test_limit" # most tests wait, so run more at a time than there are cores
 }
 
-# plain_tests runs the tests that need no race detector: those in files that it leaves out, and in a short run whole packages without
-# goroutines and all tests of the program, which start it a thousand times.
+# plain_tests runs the tests that need no race detector: those in files that it leaves out, and in a short run text and apart.
 plain_tests() {
 	local files names packages
 	files=$(grep -rl --include='*_test.go' '^//go:build !race' . | xargs grep -l '^func Test')
 	# shellcheck disable=SC2086 # lists of files and packages
-	names=$(sed -n 's/^func \(Test[A-Za-z0-9]*\)(.*/\1/p' $files | paste -sd'|')
+	names="^($(sed -n 's/^func \(Test[A-Za-z0-9]*\)(.*/\1/p' $files | paste -sd'|'))\$"
 	packages=$(xargs -n 1 dirname <<<"$files" | sort -u)
 	if [ "$mode" = short ]; then
-		tests go test "${text[@]}"
+		names+="|$apart"
 		packages=$(comm -23 <(echo "$packages") <(printf '%s\n' "${text[@]}" | sort))
+		tests go test "${text[@]}"
 	fi
 	# shellcheck disable=SC2086
-	tests go test -run "^($names)\$" $packages
+	tests go test -run "$names" $packages
 }
 
 race_tests() {
@@ -188,8 +189,7 @@ race_tests() {
 	fi
 	others=$(comm -23 <(go list ./... | sort) <(go list "${text[@]}" "${slow[@]}" | sort))
 	# shellcheck disable=SC2086 # a list of packages
-	tests "${race[@]}" "${slow[@]}" $others
-	tests "${race[@]}" -run "$raced" ./cmd/locator
+	tests "${race[@]}" -skip "$apart" "${slow[@]}" $others
 }
 
 # systems checks that the module compiles for other systems. A short run type-checks it, with the tests, from source, so that the

@@ -2,11 +2,18 @@ package client
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
+
+	"locator/scheme"
+	"locator/scheme/form"
 )
 
 // A copy equals its source, whatever the size of the reads and of the buffer.
@@ -65,3 +72,183 @@ func (p *pausing) Read(b []byte) (int, error) {
 type shortWriter struct{}
 
 func (shortWriter) Write(p []byte) (int, error) { return len(p) - 1, nil }
+
+// waiting is a body whose Read waits until the context of the access ends. Neither it nor its Close is safe for concurrent use.
+type waiting struct {
+	ctx    context.Context
+	inRead chan<- bool
+	used   int // without a lock, for the race detector
+	closed int
+}
+
+func (w *waiting) Read([]byte) (int, error) {
+	w.used++
+	w.inRead <- true
+	<-w.ctx.Done()
+	w.used++
+	return 0, w.ctx.Err()
+}
+
+func (w *waiting) Close() error {
+	w.used++
+	w.closed++
+	return nil
+}
+
+// waitingClient returns a client whose bodies are waiting. The channel gets a value when a Read has begun.
+func waitingClient(t *testing.T) (c *Client, body *waiting, inRead <-chan bool) {
+	begun := make(chan bool, 1)
+	body = &waiting{inRead: begun}
+	c = New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(ctx context.Context, _ *scheme.Env, _ scheme.Request) (*scheme.Resource, error) {
+		body.ctx = ctx
+		return &scheme.Resource{Kind: scheme.KindObject, Body: body}, nil
+	}})})
+	t.Cleanup(func() { c.Close() })
+	return c, body, begun
+}
+
+// Close ends a Read of another goroutine. The body of the scheme is closed after that Read, and once.
+func TestCloseWhileReading(t *testing.T) {
+	t.Parallel()
+	c, body, inRead := waitingClient(t)
+	res, err := c.Access(t.Context(), scheme.Request{URL: parse("x-a:b")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		_, err := res.Body.Read(make([]byte, 1))
+		done <- err
+	}()
+	<-inRead
+	for range 2 {
+		if err := res.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	select {
+	case err := <-done:
+		if !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("the Read that was ended returns %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("Close does not end the Read")
+	}
+	if _, err := res.Body.Read(make([]byte, 1)); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("a Read after Close returns %v", err)
+	}
+	if _, err := io.Copy(io.Discard, res.Body); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("a copy after Close returns %v", err)
+	}
+	if body.closed != 1 {
+		t.Errorf("the body of the scheme was closed %d times", body.closed)
+	}
+}
+
+// The writer of a copy may close the body.
+func TestCloseInWrite(t *testing.T) {
+	t.Parallel()
+	closed := false
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+		return &scheme.Resource{Kind: scheme.KindObject, Body: closer{bytes.NewReader(make([]byte, 100)), closing(func() { closed = true })}}, nil
+	}})})
+	defer c.Close()
+	res, err := c.Access(t.Context(), scheme.Request{URL: parse("x-a:b")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := io.Copy(writerFunc(func(p []byte) (int, error) { return len(p), res.Close() }), res.Body)
+	if n != 100 || err != nil || !closed { // everything was read in one step
+		t.Errorf("%d bytes, error %v, closed %v", n, err, closed)
+	}
+}
+
+type closer struct {
+	*bytes.Reader
+	io.Closer
+}
+
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// The Body of a resource that is no object returns an error; it is never nil.
+func TestNoBody(t *testing.T) {
+	t.Parallel()
+	for kind, res := range map[string]*scheme.Resource{
+		"listing": {Kind: scheme.KindListing, Entries: func(func(scheme.Entry, error) bool) {}},
+		"query":   {Kind: scheme.KindQuery, Form: &form.Form{}},
+	} {
+		c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+			return res, nil
+		}})})
+		_, err := get(t, c, "x-a:b")
+		wantCode(t, err, scheme.CodeUnsupported, "not a file but a "+kind, "x-a:b")
+		c.Close()
+	}
+}
+
+// After Close every operation returns an error, and connections that come back are not kept.
+func TestClosedClient(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+		return text("body"), nil
+	}})})
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := get(t, c, "x-a:b")
+	wantCode(t, err, scheme.CodeUsage, "the client is closed")
+	if !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("not fs.ErrClosed: %v", err)
+	}
+	if err := c.Close(); err != nil {
+		t.Errorf("closed again: %v", err)
+	}
+}
+
+// An error whose code nobody has set is never a success.
+func TestErrorWithoutCode(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+		return nil, &scheme.Error{}
+	}})})
+	defer c.Close()
+	_, err := get(t, c, "x-a:b")
+	wantCode(t, err, scheme.CodeProtocol, "protocol error")
+	text, _ := json.Marshal(&scheme.Error{})
+	if code := CodeOf(&scheme.Error{}); code != scheme.CodeProtocol || (&scheme.Error{}).Error() != "protocol error" || !bytes.Contains(text, []byte(`"code":"protocol error"`)) {
+		t.Errorf("code %v, text %q, JSON %s", code, &scheme.Error{}, text)
+	}
+}
+
+// Open closes the whole resource, and opens files only.
+func TestOpen(t *testing.T) {
+	t.Parallel()
+	closed := 0
+	var res *scheme.Resource
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+		res.Closer = closing(func() { closed++ })
+		return res, nil
+	}})})
+	defer c.Close()
+	res = text("body")
+	f, err := c.Open(t.Context(), "x-a:b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := io.ReadAll(f); string(b) != "body" || err != nil {
+		t.Errorf("%q, %v", b, err)
+	}
+	if err := f.Close(); err != nil || closed != 1 {
+		t.Errorf("closed %d times: %v", closed, err)
+	}
+	res = &scheme.Resource{Kind: scheme.KindListing, Entries: func(func(scheme.Entry, error) bool) {}}
+	_, err = c.Open(t.Context(), "x-a:b")
+	wantCode(t, err, scheme.CodeUnsupported, "not a file but a listing")
+	if closed != 2 {
+		t.Error("the listing is open")
+	}
+	_, err = c.Open(t.Context(), "no URL")
+	wantCode(t, err, scheme.CodeMalformed)
+}

@@ -2,12 +2,20 @@ package client
 
 import (
 	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"locator"
+	"locator/policy"
 	"locator/scheme"
+	"locator/scheme/form"
 )
 
 // Covers: A1
@@ -94,6 +102,332 @@ func TestFixedLogin(t *testing.T) {
 	} {
 		if _, _, ok, _ := source(context.Background(), test.l); ok != test.ok {
 			t.Errorf("%+v: %v", test.l, ok)
+		}
+	}
+}
+
+// A mirror on the server of an entry that another server named is as foreign as the entry itself.
+//
+// Covers: P3, T68
+func TestMirrorLogin(t *testing.T) {
+	t.Parallel()
+	s := &pages{name: "http"}
+	s.next = func(string) string { return "" }
+	c := New(Options{Registry: scheme.NewRegistry(s), Logins: []scheme.LoginFunc{FixedLogin("bob", "b")},
+		Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			if len(s.seen) == 1 {
+				return nil, &net.OpError{Op: "dial", Err: fmt.Errorf("down")}
+			}
+			return nobody(ctx, network, addr)
+		}})
+	menu := scheme.Hop{Kind: scheme.HopMenuItem, From: parse("http://" + public + "/menu"), N: 1, FromPublic: true}
+	res, err := c.Access(t.Context(), scheme.Request{URL: parse("http://192.88.98.2/x"), From: &menu, Mirrors: []locator.URL{parse("http://192.88.98.2/y")}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Close()
+	if got := strings.Join(s.logins, " "); got != "false" {
+		t.Errorf("logins %q at %q", got, s.seen)
+	}
+}
+
+// A login for another host than that of the URL is for a host that a server named.
+//
+// Covers: P3, T68
+func TestLoginOtherHost(t *testing.T) {
+	t.Parallel()
+	got := map[string]string{}
+	c := New(Options{Dial: nobody, Policy: policy.New(policy.Options{}), Logins: []scheme.LoginFunc{FixedLogin("bob", "b")},
+		Registry: scheme.NewRegistry(fake{name: "ftp", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+			for host, port := range map[string]uint16{"a.example": 21, "A.example": 21, "b.example": 21} {
+				user, _, ok, err := env.Login(ctx, scheme.LoginRequest{Host: host, Port: port})
+				if err != nil {
+					return nil, err
+				}
+				got[host] = fmt.Sprint(user, ok)
+			}
+			return text(""), nil
+		}})})
+	if _, err := get(t, c, "ftp://a.example/x"); err != nil {
+		t.Fatal(err)
+	}
+	if got["a.example"] != "bobtrue" || got["A.example"] != "bobtrue" || got["b.example"] != "false" {
+		t.Errorf("%v", got)
+	}
+}
+
+// The login in the URL that the user named is for that server alone, and not for a configured server that a listing of it
+// leads to.
+//
+// Covers: P3, T68
+func TestLoginConfigured(t *testing.T) {
+	t.Parallel()
+	got := map[string]string{}
+	login := func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		user, password, ok, err := env.Login(ctx, scheme.LoginRequest{Host: r.URL.Host(), Port: portOf(r.URL)})
+		got[r.URL.Text()] = fmt.Sprint(user, ":", password, " ", ok)
+		return text(""), err
+	}
+	c := New(Options{Dial: nobody, Policy: policy.New(policy.Options{}),
+		Servers:  map[string][]locator.URL{"nntp": {parse("nntp://news.example/x")}, "ftp": {parse("ftp://other.example/")}},
+		Registry: scheme.NewRegistry(fake{"nntp", login}, fake{"ftp", login})})
+	for url, want := range map[string]string{
+		"nntp://news.example/comp.x": ": false",
+		"ftp://other.example/x":      ": false",
+		"ftp://files.example/x":      "alice:secret true",
+	} {
+		hop := scheme.Hop{Kind: scheme.HopMenuItem, From: parse("ftp://alice:secret@files.example/dir/"), N: 1, FromPublic: true}
+		if _, err := read(t, c, scheme.Request{URL: parse(url), From: &hop}); err != nil || got[url] != want {
+			t.Errorf("%s: login %q, %v; want %q", url, got[url], err, want)
+		}
+	}
+}
+
+// A part of a body is never a whole one, also where its size is not known.
+//
+// Covers: A6, T62
+func TestTransportPart(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-part", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		res := text("45")
+		res.Range = scheme.Range{Offset: 4, Length: 2}
+		return res, nil
+	}})})
+	req, _ := http.NewRequest("GET", "x-part:a", nil)
+	req.Header.Set("Range", "bytes=4-5")
+	resp, err := (&http.Client{Transport: c.Transport()}).Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != 206 || resp.Header.Get("Content-Range") != "bytes 4-5/*" {
+		t.Errorf("%v", resp)
+	}
+}
+
+// move is a scheme whose Replace is redirected.
+type move struct{ fake }
+
+func (move) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, b scheme.Body, _ scheme.WriteOptions) (*scheme.Resource, error) {
+	io.Copy(io.Discard, b)
+	res := refer("x-move:a")
+	res.Status = "307"
+	return res, nil
+}
+
+// An http.Client does not take the GET of a redirect for the success of a PUT.
+//
+// Covers: A15
+func TestTransportPutMoved(t *testing.T) {
+	t.Parallel()
+	got := false
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(move{fake{name: "x-move", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		got = true
+		return text("old"), nil
+	}}})})
+	req, _ := http.NewRequest("PUT", "x-move:a", strings.NewReader("new"))
+	resp, err := (&http.Client{Transport: c.Transport()}).Do(req)
+	if err == nil {
+		resp.Body.Close()
+	}
+	if err == nil || got {
+		t.Errorf("the redirect of a PUT was followed by a GET: %v, %v", got, err)
+	}
+}
+
+// lists is a scheme whose List returns no listing.
+type lists struct{ fake }
+
+func (lists) List(context.Context, *scheme.Env, scheme.Request, scheme.ListOptions) (*scheme.Resource, error) {
+	return &scheme.Resource{Kind: scheme.KindQuery, Form: &form.Form{}}, nil
+}
+
+// A resource that is no listing is an error of List.
+//
+// Covers: A15
+func TestListNoListing(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(lists{fake{name: "x-list"}})})
+	for _, err := range c.List(t.Context(), scheme.Request{URL: parse("x-list:a")}, nil) {
+		wantCode(t, err, scheme.CodeUnsupported)
+	}
+}
+
+// Referrals with several targets that refer to each other end.
+//
+// Covers: P6, T55
+func TestManyTargets(t *testing.T) {
+	t.Parallel()
+	n := 0
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-fan", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		n++
+		return refer("x-fan:a", "x-fan:b"), nil
+	}})})
+	_, err := get(t, c, "x-fan:a")
+	wantCode(t, err, scheme.CodeProtocol)
+	if n > 1000 {
+		t.Errorf("%d operations", n)
+	}
+}
+
+// An address is judged as one however it is written, also where a proxy connects.
+//
+// Covers: P5, T182
+func TestProxiedAddress(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"http", "socks5h"} {
+		for _, host := range []string{"127.0.0.1", "127.0.0.1.", "10.0.0.1.", "0177.0.0.1", "012.0.0.1"} {
+			var dialled []string
+			c := New(Options{Dial: func(_ context.Context, _, addr string) (net.Conn, error) {
+				dialled = append(dialled, addr)
+				return nil, &net.OpError{Op: "dial", Err: fmt.Errorf("down")}
+			}, Proxy: func(string, string) (*scheme.Proxy, error) {
+				return &scheme.Proxy{Kind: kind, Addr: "192.88.98.7:1080"}, nil
+			}, Registry: scheme.NewRegistry(speaker{fake{name: "http", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+				p := scheme.Dial{Addr: r.URL.Host() + ":80"}
+				if env.Proxy != nil {
+					p = scheme.Dial{Purpose: scheme.ForProxy, Addr: env.Proxy.Addr}
+				}
+				conn, err := env.Dial(ctx, p)
+				if err != nil {
+					return nil, err
+				}
+				conn.Close()
+				return text(""), nil
+			}}})})
+			hop := scheme.Hop{Kind: scheme.HopRedirect, From: parse("http://" + public + "/"), N: 1, FromPublic: true}
+			_, err := read(t, c, scheme.Request{URL: parse("http://" + host + "/"), From: &hop})
+			if want := host == "012.0.0.1" || host == "0177.0.0.1"; len(dialled) > 0 != want || !want && CodeOf(err) != scheme.CodeRefused {
+				t.Errorf("%s through %s: %v, dialled %q", host, kind, err, dialled)
+			}
+		}
+	}
+}
+
+// speaker is a scheme that can talk to HTTP proxies.
+type speaker struct{ fake }
+
+func (speaker) SpeaksTo(string) bool { return true }
+
+// Header lines that may be meant for one server are not sent to another one, unless they are in Options.HeaderAll.
+//
+// Covers: P3, T65
+func TestHeaderAcrossHops(t *testing.T) {
+	t.Parallel()
+	const first, second = "http://" + public + "/", "http://192.88.98.2/"
+	for _, test := range []struct {
+		location string
+		from     *scheme.Hop
+		want     string // the header at the last server
+	}{
+		{first + "x", nil, "accept: */*|authorization: Basic x|cookie: a=b|host: inner.example|x-all: c|x-key: secret"},
+		{second, nil, "accept: */*|x-all: c"},
+		{"http://" + public + ":8080/", nil, "accept: */*|x-all: c"},
+		{"https://" + public + "/", nil, "accept: */*|x-all: c"},
+		{first + "x", &scheme.Hop{Kind: scheme.HopMenuItem, From: parse(second), N: 1}, "accept: */*|x-all: c"},
+	} {
+		for _, way := range []string{"access", "request", "http.Client"} {
+			var got []string
+			serve := func(_ context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+				got = slices.Clone(env.Header)
+				if r.URL.Text() == first {
+					return refer(test.location), nil
+				}
+				return text(""), nil
+			}
+			lines := []string{"X-Key: secret", "authorization: Basic x", "Cookie: a=b", "HOST: inner.example", "Accept: */*"}
+			o := Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{"http", serve}, fake{"https", serve}), HeaderAll: []string{"X-All: c"}}
+			if way == "access" {
+				o.Header = lines
+			}
+			c := New(o)
+			var err error
+			switch {
+			case way == "http.Client" && test.from != nil:
+				continue
+			case way == "http.Client":
+				req, _ := http.NewRequestWithContext(t.Context(), "GET", first, nil)
+				for _, line := range lines {
+					name, value, _ := strings.Cut(line, ": ")
+					req.Header.Set(name, value)
+				}
+				var resp *http.Response
+				if resp, err = (&http.Client{Transport: c.Transport()}).Do(req); err == nil {
+					resp.Body.Close()
+				}
+				got = slices.DeleteFunc(got, func(line string) bool { return fieldName(line) == "referer" })
+			default:
+				r := scheme.Request{URL: parse(first), From: test.from}
+				if way == "request" {
+					r.Header = lines
+				}
+				_, err = read(t, c, r)
+			}
+			for i, line := range got {
+				name, value, _ := strings.Cut(line, ":")
+				got[i] = strings.ToLower(name) + ":" + value
+			}
+			slices.Sort(got)
+			want := test.want
+			if way == "http.Client" { // it takes Accept for AccessOptions
+				want = strings.ReplaceAll(want, "accept: */*|", "")
+			}
+			if err != nil || strings.Join(got, "|") != want {
+				t.Errorf("%s, then %s: %q, %v; want %q", way, test.location, strings.Join(got, "|"), err, want)
+			}
+		}
+	}
+}
+
+// A server that leads to another host cannot choose the service to which the password of that host is sent: it takes TLS, or the
+// scheme and port of the URL that the user named.
+//
+// Covers: P3, T67
+func TestNetrcAcrossHops(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "netrc")
+	if err := os.WriteFile(file, []byte("machine 192.88.98.2 login alice password a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const evil = "192.88.98.9"
+	for _, test := range []struct {
+		chain []string
+		want  bool
+	}{
+		{[]string{"http://192.88.98.2/"}, true},
+		{[]string{"http://192.88.98.2:8080/"}, true},
+		{[]string{"http://" + public + "/", "http://192.88.98.2/"}, true},
+		{[]string{"http://" + public + "/", "http://192.88.98.2:80/"}, true},
+		{[]string{"http://" + public + "/", "http://192.88.98.2:8080/"}, false},
+		{[]string{"http://" + public + ":8080/", "http://192.88.98.2:8080/"}, true},
+		{[]string{"http://" + public + "/", "https://192.88.98.2:8443/"}, true},
+		{[]string{"https://" + public + "/", "http://192.88.98.2/"}, false},
+		{[]string{"https://" + public + "/", "https://192.88.98.2/"}, true},
+		{[]string{"https://" + public + "/", "http://" + evil + ":8080/", "http://192.88.98.2:8080/"}, false},
+		{[]string{"http://" + public + "/", "http://" + evil + ":8080/", "http://192.88.98.2/"}, true},
+	} {
+		got := false
+		serve := func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+			for i, u := range test.chain[:len(test.chain)-1] {
+				if r.URL.Text() == u {
+					return refer(test.chain[i+1]), nil
+				}
+			}
+			_, _, ok, err := env.Login(ctx, scheme.LoginRequest{Host: r.URL.Host(), Secure: r.URL.Scheme() == "https"})
+			got = ok
+			return text(""), err
+		}
+		c := New(Options{Policy: &asked{}, Logins: []scheme.LoginFunc{Netrc(file, false)}, Registry: scheme.NewRegistry(fake{"http", serve}, fake{"https", serve})})
+		if _, err := get(t, c, test.chain[0]); err != nil || got != test.want {
+			t.Errorf("%s: login %v, %v; want %v", strings.Join(test.chain, " "), got, err, test.want)
+		}
+		if len(test.chain) < 3 {
+			continue
+		}
+		// A caller that follows the hops itself has the last one only.
+		hop := scheme.Hop{Kind: scheme.HopRedirect, From: parse(test.chain[1]), N: 2, Foreign: true}
+		if _, err := read(t, c, scheme.Request{URL: parse(test.chain[2]), From: &hop}); err != nil || got {
+			t.Errorf("%s: login %v, %v", strings.Join(test.chain[1:], " "), got, err)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func access(o scheme.AccessOptions) task {
 func unmodified(res *scheme.Resource, c scheme.Conditions) bool {
 	at := res.Attr
 	return res.Kind == scheme.KindObject && res.Body != nil && !c.ModifiedSince.IsZero() && c.NoneMatch == "" &&
-		!at.Modified.IsZero() && at.Precision == scheme.PrecisionSecond && !at.Modified.After(c.ModifiedSince)
+		!at.Modified.IsZero() && at.Precision == 0 && !at.Modified.After(c.ModifiedSince)
 }
 
 // permitted leaves out the URLs that the policy refuses.
@@ -226,7 +226,7 @@ func (c *Client) Submit(ctx context.Context, r scheme.Request, o scheme.SubmitOp
 	sent := false
 	return c.follow(ctx, scheme.OpSubmit, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 		if sent {
-			return s.Access(ctx, op.env(), op.r, scheme.AccessOptions{Accept: o.Accept, Raw: o.Raw, RawListing: o.RawListing})
+			return s.Access(ctx, op.env(), op.r, scheme.AccessOptions{Accept: o.Accept, Raw: o.Raw})
 		}
 		f, ok := s.(scheme.Submitter)
 		if !ok {

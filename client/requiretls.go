@@ -33,7 +33,7 @@ func (c *Client) usesTLS(s scheme.Scheme) bool {
 		return true
 	}
 	user, ok := s.(scheme.OptionUser)
-	return ok && slices.Contains(user.Options(), scheme.OptionTLS)
+	return ok && slices.Contains(user.Options(), "tls")
 }
 
 // checkTLSTo returns an error if Options.RequireTLS is set and a proxy or gateway, which is asked by the named scheme, is asked without TLS.

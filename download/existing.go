@@ -11,6 +11,7 @@ import (
 	"os"
 	"time"
 
+	"locator/internal/units"
 	"locator/scheme"
 	"locator/transfer"
 )
@@ -109,7 +110,7 @@ func (x *fetch) upToDate(ctx context.Context) (Outcome, bool) {
 		attr, notes = res.Attr, res.Notes
 	}
 	early := x.f.old.Early && x.copied(in)
-	if early && attr.Precision != scheme.PrecisionSecond { // the listing alone does not show it
+	if early && attr.Precision != 0 { // the listing alone does not show it
 		res, err := x.c.Attributes(ctx, x.r, &scheme.AttributesOptions{Accept: x.access.Accept, Type: 'i', NoProbe: true})
 		if err == nil && !res.Attr.Modified.IsZero() {
 			if !x.current(in, res.Attr) {
@@ -137,12 +138,9 @@ func (x *fetch) upToDate(ctx context.Context) (Outcome, bool) {
 // isEarly reports whether a resource with these attributes has changed so recently that another change may fall into the same minute
 // or day of a listing, whose time zone is not known. A later change has a later time, unless somebody sets it.
 func (x *fetch) isEarly(attr scheme.Attr) bool {
-	unit := 24 * time.Hour
-	switch listed := max(attr.Precision, x.o.Access.Known.Precision); {
-	case attr.Modified.IsZero() || listed == scheme.PrecisionSecond:
+	unit := max(attr.Precision, x.o.Access.Known.Precision)
+	if attr.Modified.IsZero() || unit == 0 {
 		return false
-	case listed == scheme.PrecisionMinute:
-		unit = time.Minute
 	}
 	const zones = 26 * time.Hour // between the farthest time zones
 	return time.Since(attr.Modified) < unit+zones
@@ -253,10 +251,10 @@ func (x *fetch) remember(in os.FileInfo, attr scheme.Attr, sha256 string) {
 	}
 	r := record{URL: keyOf(x.r.URL), From: x.f.from, Size: attr.Size.Or(-1), Modified: attr.Modified.UTC(), ETag: attr.ETag, SHA256: sha256,
 		Stored: in.Size(), Changed: in.ModTime().UTC(), Early: x.isEarly(attr)}
-	if attr.Precision != scheme.PrecisionSecond {
-		r.Precision = attr.Precision.String()
-	} else if known := x.o.Access.Known; known.Precision != scheme.PrecisionSecond && !known.Modified.IsZero() {
-		r.Listed, r.ListedTo = known.Modified.UTC(), known.Precision.String()
+	if attr.Precision != 0 {
+		r.Precision = units.Precision(attr.Precision)
+	} else if known := x.o.Access.Known; known.Precision != 0 && !known.Modified.IsZero() {
+		r.Listed, r.ListedTo = known.Modified.UTC(), units.Precision(known.Precision)
 	}
 	if err := x.f.remember(r); err != nil {
 		x.note("%v", err)

@@ -154,7 +154,7 @@ func (x *fetch) openEarlierPart() error {
 		x.access.Type = 'i'
 	}
 	known := &x.access.Known // the file gets the exact time of the last change
-	x.access.Detail = x.access.Detail || known.Modified.IsZero() || known.Precision != scheme.PrecisionSecond
+	x.access.Detail = x.access.Detail || known.Modified.IsZero() || known.Precision != 0
 	if !x.o.Resume {
 		return nil
 	}

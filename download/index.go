@@ -20,6 +20,7 @@ import (
 	"locator"
 	"locator/internal/atomicfile"
 	"locator/internal/safename"
+	"locator/internal/units"
 	"locator/scheme"
 )
 
@@ -83,7 +84,7 @@ func (n *name) UnmarshalText(text []byte) error {
 // attr returns what the server said about the file, to compare with what it says now.
 func (r *record) attr(now scheme.Attr) scheme.Attr {
 	a := scheme.Attr{Modified: r.Modified, ETag: r.ETag, Precision: precisionOf(r.Precision)}
-	if now.Precision != scheme.PrecisionSecond && !r.Listed.IsZero() {
+	if now.Precision != 0 && !r.Listed.IsZero() {
 		a.Modified, a.Precision = r.Listed, precisionOf(r.ListedTo)
 	}
 	if r.Size >= 0 {
@@ -92,14 +93,14 @@ func (r *record) attr(now scheme.Attr) scheme.Attr {
 	return a
 }
 
-// precisionOf returns the precision of that name, PrecisionSecond for "".
-func precisionOf(name string) scheme.Precision {
-	for p := scheme.PrecisionSecond; p <= scheme.PrecisionDay; p++ {
-		if p.String() == name {
+// precisionOf returns the precision of that name, a second for "".
+func precisionOf(name string) time.Duration {
+	for _, p := range []time.Duration{time.Minute, 24 * time.Hour} {
+		if units.Precision(p) == name {
 			return p
 		}
 	}
-	return scheme.PrecisionSecond
+	return 0
 }
 
 // unchanged reports whether nobody has written to the file since it was downloaded.

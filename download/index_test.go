@@ -40,7 +40,7 @@ func (s *site) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o 
 }
 
 // put makes or changes the file /name in the listing of /.
-func (s *site) put(name, body string, modified time.Time, precision scheme.Precision) {
+func (s *site) put(name, body string, modified time.Time, precision time.Duration) {
 	s.remove(name)
 	e := entry(s.t, "/"+name)
 	e.Attr = scheme.Attr{Size: scheme.Known(int64(len(body))), Modified: modified, Precision: precision}
@@ -108,10 +108,10 @@ var (
 func TestMirrorAgain(t *testing.T) {
 	t.Parallel()
 	s, dir := newSite(t), t.TempDir()
-	s.put("second", "a", clock, scheme.PrecisionSecond)
-	s.put("minute", "b", clock.Truncate(time.Minute), scheme.PrecisionMinute)
-	s.put("day", "c", day, scheme.PrecisionDay)
-	s.put("nothing", "d", time.Time{}, scheme.PrecisionSecond) // without a time, as in a menu
+	s.put("second", "a", clock, 0)
+	s.put("minute", "b", clock.Truncate(time.Minute), time.Minute)
+	s.put("day", "c", day, 24*time.Hour)
+	s.put("nothing", "d", time.Time{}, 0) // without a time, as in a menu
 	o := MirrorOptions{Options: Options{Existing: Update}}
 	if gets, failed := s.mirror(dir, o); len(gets) != 4 || failed != nil {
 		t.Fatalf("the first run: requested %q, failed %q", gets, failed)
@@ -136,10 +136,10 @@ func TestMirrorAgain(t *testing.T) {
 		t.Errorf("%q", parts)
 	}
 	// The listing of a file that was changed long ago is less precise; that is no change.
-	s.put("second", "a", clock.Truncate(24*time.Hour), scheme.PrecisionDay)
-	s.put("minute", "other", clock.Truncate(time.Minute), scheme.PrecisionMinute) // another size
-	s.put("day", "z", day.AddDate(0, 0, -1), scheme.PrecisionDay)                 // an earlier time
-	s.put("nothing", "e", time.Time{}, scheme.PrecisionSecond)
+	s.put("second", "a", clock.Truncate(24*time.Hour), 24*time.Hour)
+	s.put("minute", "other", clock.Truncate(time.Minute), time.Minute) // another size
+	s.put("day", "z", day.AddDate(0, 0, -1), 24*time.Hour)             // an earlier time
+	s.put("nothing", "e", time.Time{}, 0)
 	if gets, failed := s.mirror(dir, o); !slices.Equal(gets, []string{"day", "minute", "nothing"}) || failed != nil {
 		t.Errorf("the third run: requested %q, failed %q", gets, failed)
 	}
@@ -153,7 +153,7 @@ func TestMirrorAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s.put("minute", "newer", clock.AddDate(1, 0, 0), scheme.PrecisionMinute)
+	s.put("minute", "newer", clock.AddDate(1, 0, 0), time.Minute)
 	if gets, failed := s.mirror(dir, o); !slices.Equal(gets, []string{"nothing"}) || len(failed) != 2 {
 		t.Errorf("after changes here: requested %q, failed %q", gets, failed)
 	}
@@ -172,9 +172,9 @@ func TestMirrorAgain(t *testing.T) {
 func TestMirrorForeignFiles(t *testing.T) {
 	t.Parallel()
 	s, dir := newSite(t), t.TempDir()
-	s.put("same", "same", clock, scheme.PrecisionSecond)
-	s.put("size", "size", clock, scheme.PrecisionSecond)
-	s.put("time", "time", clock, scheme.PrecisionSecond)
+	s.put("same", "same", clock, 0)
+	s.put("size", "size", clock, 0)
+	s.put("time", "time", clock, 0)
 	for name, modified := range map[string]time.Time{"same": clock, "size": clock, "time": clock.Add(-time.Second)} {
 		path := filepath.Join(dir, name)
 		if err := errors.Join(os.WriteFile(path, []byte(strings.Replace(name, "size", "longer", 1)), 0o666), os.Chtimes(path, modified, modified)); err != nil {
@@ -185,7 +185,7 @@ func TestMirrorForeignFiles(t *testing.T) {
 	if gets, failed := s.mirror(dir, o); len(gets) > 0 || !slices.Equal(failed, []string{"size", "time"}) {
 		t.Errorf("requested %q, failed %q", gets, failed)
 	}
-	s.put("same", "changed", clock, scheme.PrecisionSecond)
+	s.put("same", "changed", clock, 0)
 	if gets, failed := s.mirror(dir, o); !slices.Equal(gets, []string{"same"}) || len(failed) != 2 {
 		t.Errorf("requested %q, failed %q", gets, failed)
 	}
@@ -371,7 +371,7 @@ func TestMirrorDelete(t *testing.T) {
 	t.Parallel()
 	s, dir := newSite(t), t.TempDir()
 	for _, name := range []string{"gone", "changed", "stays", "excluded"} {
-		s.put(name, name, clock, scheme.PrecisionSecond)
+		s.put(name, name, clock, 0)
 	}
 	folder := func(path string, names ...string) {
 		var entries []scheme.Entry
@@ -398,7 +398,7 @@ func TestMirrorDelete(t *testing.T) {
 	for _, name := range []string{"gone", "changed", "excluded"} {
 		s.remove(name)
 	}
-	s.put("excluded", "excluded", clock, scheme.PrecisionSecond)
+	s.put("excluded", "excluded", clock, 0)
 	root := s.fixedTree["/"]
 	root.entries = slices.DeleteFunc(root.entries, func(e scheme.Entry) bool { return e.Name == "old" })
 	s.fixedTree["/"] = root
@@ -438,7 +438,7 @@ func TestMirrorDelete(t *testing.T) {
 func TestMirrorChangedAlike(t *testing.T) {
 	t.Parallel()
 	s, dir := newSite(t), t.TempDir()
-	s.put("f", "server 1", day, scheme.PrecisionDay)
+	s.put("f", "server 1", day, 24*time.Hour)
 	o := MirrorOptions{Options: Options{Existing: Update}}
 	if _, failed := s.mirror(dir, o); failed != nil {
 		t.Fatal(failed)
@@ -448,7 +448,7 @@ func TestMirrorChangedAlike(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.mirror(dir, o)
-	s.put("f", "server 2", day.AddDate(1, 0, 0), scheme.PrecisionDay)
+	s.put("f", "server 2", day.AddDate(1, 0, 0), 24*time.Hour)
 	if _, failed := s.mirror(dir, o); len(failed) != 1 {
 		t.Errorf("failed %q", failed)
 	}
@@ -475,8 +475,8 @@ func TestAppears(t *testing.T) {
 func TestMirrorDeleteOthers(t *testing.T) {
 	t.Parallel()
 	s, dir := newSite(t), t.TempDir()
-	s.put("a", "a", clock, scheme.PrecisionSecond)
-	s.put("b", "b", clock, scheme.PrecisionSecond)
+	s.put("a", "a", clock, 0)
+	s.put("b", "b", clock, 0)
 	f := openFolder(t, dir)
 	if err := f.UseIndex(); err != nil {
 		t.Fatal(err)
@@ -539,8 +539,8 @@ func TestMirrorSameMinute(t *testing.T) {
 	t.Parallel()
 	now := time.Now().Truncate(time.Minute)
 	s, dir := &exactSite{newSite(t), map[string]time.Time{"new": now.Add(time.Second), "old": clock}, nil}, t.TempDir()
-	s.put("new", "one", now, scheme.PrecisionMinute)
-	s.put("old", "old", clock.Truncate(time.Minute), scheme.PrecisionMinute)
+	s.put("new", "one", now, time.Minute)
+	s.put("old", "old", clock.Truncate(time.Minute), time.Minute)
 	mirror := func() {
 		t.Helper()
 		s.gets, s.asked = nil, nil
@@ -561,7 +561,7 @@ func TestMirrorSameMinute(t *testing.T) {
 	if s.gets != nil || !slices.Equal(s.asked, []string{"new"}) {
 		t.Errorf("nothing has changed: requested %q, asked about %q", s.gets, s.asked)
 	}
-	s.put("new", "two", now, scheme.PrecisionMinute)
+	s.put("new", "two", now, time.Minute)
 	s.exact["new"] = now.Add(2 * time.Second)
 	mirror()
 	if got := contents(t, dir)["new"]; got != "two" || !slices.Equal(s.gets, []string{"new"}) {

@@ -52,7 +52,7 @@ func links(t *testing.T, dir string) map[string]string {
 // linkSite has a folder v2 with a file, a folder sub, and links.
 func linkSite(t *testing.T) *site {
 	s := newSite(t)
-	s.put("a", "A", clock, scheme.PrecisionSecond)
+	s.put("a", "A", clock, 0)
 	folder := func(p string, names ...string) {
 		var entries []scheme.Entry
 		for _, name := range names {
@@ -153,7 +153,7 @@ func TestMirrorLinks(t *testing.T) {
 	// A link that is a file now is replaced, and not written through; Delete removes a link that is gone, and not what it leads to.
 	o.Existing, o.Delete = Update, true
 	s.remove("latest")
-	s.put("latest", "a file", clock, scheme.PrecisionSecond)
+	s.put("latest", "a file", clock, 0)
 	s.remove("chain")
 	s.remove("deep")
 	s.mirror(dir, o)
@@ -174,7 +174,7 @@ func TestMirrorLinks(t *testing.T) {
 func TestMirrorLinkNames(t *testing.T) {
 	t.Parallel()
 	s, dir := linkSite(t), t.TempDir()
-	s.put("CON", "device", clock, scheme.PrecisionSecond)
+	s.put("CON", "device", clock, 0)
 	s.addLink("link", "CON")
 	s.addLink("sub/out", "../../secret")
 	s.fixedTree["/sub/out"] = node{body: "S"}
@@ -342,13 +342,13 @@ func TestMirrorDryRun(t *testing.T) {
 	t.Parallel()
 	s, dir := newSite(t), t.TempDir()
 	for _, name := range []string{"stays", "goes", "mine"} {
-		s.put(name, name, clock, scheme.PrecisionSecond)
+		s.put(name, name, clock, 0)
 	}
 	o := MirrorOptions{Options: Options{Existing: Update}, Delete: true}
 	s.mirror(dir, o)
 	s.remove("goes")
 	s.remove("mine")
-	s.put("new", "new", clock, scheme.PrecisionSecond)
+	s.put("new", "new", clock, 0)
 	if err := os.WriteFile(filepath.Join(dir, "mine"), []byte("changed"), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ type state struct {
 	Ranges   bool      `json:"ranges"` // byte positions are stable, so the part can be resumed
 	Begun    time.Time `json:"begun"`  // by the local clock
 	// Precision is that of Modified.
-	Precision scheme.Precision `json:"precision,omitempty"`
+	Precision time.Duration `json:"precision,omitempty"`
 	// Replaces is the file that the download was allowed to replace; nil if there was none.
 	Replaces *stamp `json:"replaces,omitempty"`
 }

@@ -24,6 +24,7 @@ import (
 //	o.AllowNets = []netip.Prefix{netip.MustParsePrefix("10.20.0.0/16")}
 //	c := client.New(client.Options{Registry: all.Registry(), Policy: policy.New(o)})
 func Strangers() *Standard {
+	defaults := scheme.Limits{}.WithDefaults()
 	return New(Options{
 		Schemes:   []string{"http", "https", "ftp", "ftps", "gopher", "gophers", "nntp", "nntps", "prospero", "wais"},
 		Addresses: PublicOnly,
@@ -31,8 +32,8 @@ func Strangers() *Standard {
 		NoForms:   true,
 		NoLogins:  true,
 		Limits: scheme.Limits{
-			Idle: 10 * time.Second, Line: scheme.DefaultLine, Header: 64 << 10,
-			Entries: 10_000, Listing: 4 << 20, Body: 64 << 20, Hops: scheme.DefaultHops, Time: time.Minute,
+			Idle: 10 * time.Second, Line: defaults.Line, Header: 64 << 10,
+			Entries: 10_000, Listing: 4 << 20, Body: 64 << 20, Hops: defaults.Hops, Time: time.Minute,
 		},
 	})
 }

@@ -25,23 +25,11 @@ type Limits struct {
 	Time time.Duration
 }
 
-// Default limits.
-const (
-	DefaultIdle      = 30 * time.Second
-	DefaultLineTime  = time.Minute
-	DefaultReplyTime = 10 * time.Minute
-	DefaultLine      = 8 << 10
-	DefaultHeader    = 256 << 10
-	DefaultEntries   = 1_000_000
-	DefaultListing   = 256 << 20
-	DefaultHops      = 10
-)
-
-// WithDefaults returns l with the defaults in place of zeros.
+// WithDefaults returns l with the defaults in place of zeros: Limits{}.WithDefaults() are the defaults.
 func (l Limits) WithDefaults() Limits {
 	return l.Or(Limits{
-		Idle: DefaultIdle, Line: DefaultLine, Header: DefaultHeader,
-		Entries: DefaultEntries, Listing: DefaultListing, Hops: DefaultHops, LineTime: DefaultLineTime, ReplyTime: DefaultReplyTime,
+		Idle: 30 * time.Second, Line: 8 << 10, Header: 256 << 10, Entries: 1_000_000, Listing: 256 << 20, Hops: 10,
+		LineTime: time.Minute, ReplyTime: 10 * time.Minute,
 	})
 }
 

@@ -1,20 +1,9 @@
 package scheme
 
-// Option names an option of an operation that few protocols can carry out. The others ignore it.
-type Option string
-
-// The options of an [OptionUser].
-const (
-	OptionDecode  Option = "decode"  // AccessOptions.Decode
-	OptionLike    Option = "like"    // ListOptions.Like
-	OptionVerify  Option = "verify"  // AttributesOptions.Verify
-	OptionReports Option = "reports" // WriteOptions.Reports
-	OptionType    Option = "type"    // Body.Type
-	OptionTLS     Option = "tls"     // Env.TLSMode: a connection in clear text can switch to TLS
-	OptionReply   Option = "reply"   // an update or a replacement returns the server's reply as a Body or Entries
-)
-
-// An OptionUser says which options it carries out, so that a program can refuse those that its user asks for in vain.
+// An OptionUser names the options that it carries out and few other protocols can, so that a program can refuse those that its
+// user asks for in vain: "decode" for AccessOptions.Decode, "like" for ListOptions.Like, "verify" for AttributesOptions.Verify,
+// "reports" for WriteOptions.Reports, "type" for Body.Type, "reply" if an update or replacement returns the server's reply, and
+// "tls" if a connection in clear text can switch to TLS (Env.TLSMode).
 type OptionUser interface {
-	Options() []Option
+	Options() []string
 }

@@ -52,10 +52,7 @@ type AccessOptions struct {
 	ServerInfo bool
 	// Type is 'a' for text or 'i' for binary if the URL does not specify it (RFC 1738 3.2.3). 0 lets the scheme choose.
 	Type byte
-	// Raw returns a listing as an Object with the bytes as received.
-	Raw bool
-	// RawListing is Raw for a listing only; anything else is as without it. A scheme whose listings are not sent as bytes ignores it.
-	RawListing bool
+	Raw  Raw // what to return as received
 	// Decode decodes a file in a text encoding such as BinHex, and a message as people read it: its text without encodings, in UTF-8.
 	Decode bool
 	// Part is called with each attachment of a message while Decode reads its Body. Name is as the message has it, and not safe for a
@@ -133,10 +130,17 @@ type SubmitOptions struct {
 	// Form is the form returned by an access. If it is nil, the scheme requests the form first.
 	Form   *form.Form
 	Accept Accept // preferred representation of the response
-	Raw    bool   // as in AccessOptions
-	// RawListing is as in AccessOptions.
-	RawListing bool
+	Raw    Raw    // as in AccessOptions
 }
+
+// Raw selects what an access returns as an Object with the bytes as received. The zero value selects nothing.
+type Raw uint8
+
+// The values of Raw. A scheme whose listings are not sent as bytes ignores both.
+const (
+	RawListing Raw = iota + 1 // listings
+	RawAll                    // listings, and objects without any decoding
+)
 
 // Range is part of a body, in bytes. The zero value is the whole.
 type Range struct {

@@ -210,11 +210,11 @@ func sameAuthority(a, b locator.URL) bool {
 type Attr struct {
 	Size       Count // bytes
 	Modified   time.Time
-	Precision  Precision   // of Modified; a time in an unknown zone has at most PrecisionMinute
-	Type       string      // media type
-	ETag       string      // entity tag as sent by the server
-	Ranges     bool        // the server supports ranges
-	Mode       fs.FileMode // permission bits
+	Precision  time.Duration // of Modified: 0 is a second, else a minute or 24 hours; that of a time in an unknown zone is at least a minute
+	Type       string        // media type
+	ETag       string        // entity tag as sent by the server
+	Ranges     bool          // the server supports ranges
+	Mode       fs.FileMode   // permission bits
 	Owner      string
 	Group      string
 	Admin      string // name and address of the maintainer
@@ -225,26 +225,6 @@ type Attr struct {
 	ID         string      // message-id without its angle brackets
 	References []string    // message-ids of the earlier messages of the thread, oldest first
 	More       []Attribute // all attributes of the protocol, in the server's order; names may repeat
-}
-
-// Precision is the precision of a time.
-type Precision uint8
-
-// The precisions.
-const (
-	PrecisionSecond Precision = iota
-	PrecisionMinute
-	PrecisionDay
-)
-
-var precisionNames = [...]string{"second", "minute", "day"}
-
-// String returns the unit in lower case.
-func (p Precision) String() string {
-	if int(p) < len(precisionNames) {
-		return precisionNames[p]
-	}
-	return "unknown"
 }
 
 // Attribute is an attribute as sent by the server.

@@ -56,22 +56,19 @@ func (e Existing) judge(there scheme.Attr, local fs.FileInfo) verdict {
 	return send
 }
 
-// doubt returns how much later a time that is told with this precision may be. Without seconds its time zone is unknown, too, and may be
-// 14 hours from UTC.
-func doubt(p scheme.Precision) time.Duration {
-	switch p {
-	case scheme.PrecisionMinute:
-		return 15 * time.Hour
-	case scheme.PrecisionDay:
-		return 39 * time.Hour
+// doubt returns how much later a time of this precision may be. Without seconds its time zone is
+// unknown, too, and may be 14 hours from UTC.
+func doubt(precision time.Duration) time.Duration {
+	if precision == 0 {
+		return 0
 	}
-	return 0
+	return precision + 15*time.Hour
 }
 
 // isSettled reports whether the exact time of a file would not change the verdict.
 func (e Existing) isSettled(there scheme.Attr, local fs.FileInfo) bool {
 	return e == Replace || !there.Modified.IsZero() &&
-		(there.Precision == scheme.PrecisionSecond || local.ModTime().Add(doubt(there.Precision)).Before(there.Modified))
+		(there.Precision == 0 || local.ModTime().Add(doubt(there.Precision)).Before(there.Modified))
 }
 
 // judge is Existing.judge, and asks the server where a listing says too little. sure says that known is what the listing says of the file

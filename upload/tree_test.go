@@ -6,12 +6,16 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"locator"
 	"locator/client"
+	"locator/internal/leaks"
 	"locator/scheme"
+	"locator/scheme/ftp"
+	"locator/scheme/ftp/ftptest"
 )
 
 // listed is a target in the place of ftp with one file, whose listing and attributes may differ in how exact they are.
@@ -42,10 +46,10 @@ func (l *listed) MakeDir(context.Context, *scheme.Env, scheme.Request) error { r
 func TestTreeTimesWithoutZone(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC) // of the local file, which has 4 bytes
-	at := func(hours float64, p scheme.Precision, size int64) scheme.Attr {
+	at := func(hours float64, p time.Duration, size int64) scheme.Attr {
 		return scheme.Attr{Size: scheme.Known(size), Precision: p, Modified: now.Add(time.Duration(hours * float64(time.Hour)))}
 	}
-	const minute, day, second = scheme.PrecisionMinute, scheme.PrecisionDay, scheme.PrecisionSecond
+	const minute, day, second = time.Minute, 24 * time.Hour, 0
 	for name, tt := range map[string]struct {
 		list, exact scheme.Attr
 		existing    Existing
@@ -78,6 +82,106 @@ func TestTreeTimesWithoutZone(t *testing.T) {
 			err := Tree(t.Context(), c, scheme.Request{URL: locator.MustParse("ftp://h/")}, dir, TreeOptions{Existing: tt.existing})
 			if sent := slices.Equal(l.got, []string{"text"}); sent != tt.sent || !errors.Is(err, tt.err) || tt.err == nil && err != nil {
 				t.Errorf("sent %q, %v", l.got, err)
+			}
+		})
+	}
+}
+
+// linkLister is ftp with a listing that shows a directory as a link.
+type linkLister struct {
+	ftp.Scheme
+	name string
+}
+
+func (l linkLister) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	res, err := l.Scheme.List(ctx, env, r, o)
+	if err != nil {
+		return nil, err
+	}
+	all := res.Entries
+	res.Entries = func(yield func(scheme.Entry, error) bool) {
+		for e, err := range all {
+			if e.Name == l.name {
+				e.Target = "elsewhere"
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}
+	return res, nil
+}
+
+// Tree with Delete removes what is gone from directories that are here, too, if the server says of each directory above that it is not
+// empty, or does not allow its removal, or does not support it. It asks once for each.
+//
+// Covers: A15, P6
+func TestTreeDeleteBelow(t *testing.T) {
+	t.Parallel()
+	sub := []string{"web", "sub"}
+	for name, tt := range map[string]struct {
+		options []ftptest.Option
+		shown   string // as a link
+		o       TreeOptions
+		stays   bool
+		asked   int // how often the removal of sub is tried
+		code    scheme.Code
+	}{
+		"not empty":         {asked: 1},
+		"no reason":         {options: []ftptest.Option{ftptest.RefuseFullDir("550 Remove directory operation failed.")}, asked: 1},
+		"not supported":     {options: []ftptest.Option{ftptest.RefuseFullDir("501 Not possible")}, asked: 1},
+		"not allowed":       {options: []ftptest.Option{ftptest.RefuseFullDir("550 Permission denied")}, stays: true, asked: 1, code: scheme.CodeLoginNeeded},
+		"not now":           {options: []ftptest.Option{ftptest.RefuseFullDir("451 error")}, stays: true, asked: 1, code: scheme.CodeUnavailable},
+		"a link":            {options: []ftptest.Option{ftptest.LinkedDir(sub, []string{"keep"}, "550 ENOTDIR: not a directory", "550 ENOTDIR: not a directory")}, stays: true, asked: 1, code: scheme.CodeLoginNeeded},
+		"a link is removed": {options: []ftptest.Option{ftptest.LinkedDir(sub, []string{"keep"}, "250 Removed", "250 Removed")}, stays: true, asked: 1, code: scheme.CodeUnsupported},
+		"shown as a link":   {shown: "sub", stays: true},
+		"a dry run":         {o: TreeOptions{DryRun: true}, stays: true},
+		"too many":          {o: TreeOptions{MaxDelete: 1}, stays: true, code: scheme.CodeLocal},
+		"too many, dry":     {o: TreeOptions{MaxDelete: 1, DryRun: true}, stays: true, code: scheme.CodeLocal},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			x := newFTPTest(t, tt.options...)
+			for _, file := range []string{"a", "sub/c", "sub/deep/c"} {
+				x.write(file, "here")
+			}
+			if _, err := x.upload(TreeOptions{}, nil); err != nil {
+				t.Fatal(err)
+			}
+			if tt.shown != "" {
+				l := leaks.Watch(t)
+				x.c = client.New(client.Options{Registry: scheme.NewRegistry(linkLister{ftp.New(), tt.shown}), Dial: l.Dial(nil), TLSMode: scheme.TLSOff})
+				l.Ends(x.c)
+			}
+			within := sub
+			if strings.HasPrefix(name, "a link") {
+				within = []string{"keep"}
+			}
+			deep := append(slices.Clone(within), "deep")
+			x.Put(nil, time.Now(), append(slices.Clone(within), "gone")...)
+			x.Put(nil, time.Now(), append(slices.Clone(deep), "gone")...)
+			x.Put(nil, time.Now(), append(slices.Clone(deep), "more")...)
+			tt.o.Delete = true
+			actions, err := x.upload(tt.o, nil)
+			if client.CodeOf(err) != tt.code {
+				t.Errorf("%v, %v", actions, err)
+			}
+			for _, dir := range [][]string{within, deep} {
+				if got := slices.Contains(x.Names(dir...), "gone"); got != tt.stays {
+					t.Errorf("%q has %q: %v, %v", dir, x.Names(dir...), actions, err)
+				}
+			}
+			if tt.o.DryRun && actions["sub/deep/gone"] != Removed {
+				t.Errorf("the dry run tells %v", actions)
+			}
+			asked := 0
+			for _, line := range x.Lines() {
+				if verb, path, _ := strings.Cut(line, " "); (verb == "RMD" || verb == "DELE") && strings.HasSuffix(strings.TrimSuffix(path, "/"), "sub") {
+					asked++
+				}
+			}
+			if asked != tt.asked {
+				t.Errorf("the removal of sub was tried %d times, want %d: %q", asked, tt.asked, x.Lines())
 			}
 		})
 	}

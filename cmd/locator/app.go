@@ -13,25 +13,29 @@ import (
 	"locator/client"
 	"locator/explain"
 	"locator/internal/console"
+	"locator/internal/manual"
+	"locator/internal/settings"
+	"locator/internal/urllist"
 	"locator/scheme"
 )
 
 // app is one run of the program: the world that it runs in, what it prints, and its flags.
 type app struct {
 	world
-	printer
-	flags    flags
-	given    []string // the flags on the command line
-	listFile string   // of -i
+	console.Printer
+	flags    settings.Settings
+	listFile string // of -i
 
-	beforeInput func() // called before each read of standard input; may be nil
+	beforeInput func()                                          // called before each read of standard input; may be nil
+	expand      func(ctx context.Context, text string) []string // returns the URLs that an argument or line stands for; may be nil
 }
 
 // newApp returns a run in a world.
 func newApp(w world) *app {
 	a := &app{world: w}
 	terminal := console.IsTerminal(w.Err)
-	a.printer = printer{out: w.Out, messages: console.NewMessages(w.Err), terminal: terminal, ascii: terminal && !console.UTF8(w.Getenv), show: &a.flags.verbosity}
+	a.Printer = console.Printer{Results: w.Out, Messages: console.NewMessages(w.Err), Terminal: terminal, ASCII: terminal && !console.UTF8(w.Getenv), Show: &a.flags.Verbosity, Advice: advice, Remedy: " (--tls require prevents that)"}
+	a.flags.Getenv, a.flags.Ask, a.flags.Warn = w.Getenv, a.Messages.Ask, func(text string) { a.Say("%s", text) }
 	return a
 }
 
@@ -40,7 +44,7 @@ func run(ctx context.Context, args []string, w world) int {
 	a := newApp(w)
 	root := a.root()
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		completeValues(root)
+		manual.CompleteValues(root)
 	}
 	root.SetArgs(withVerb(root, args, w.In))
 	root.SetIn(w.In)
@@ -48,29 +52,29 @@ func run(ctx context.Context, args []string, w world) int {
 	root.SetErr(w.Err)
 	cmd, err := root.ExecuteContextC(ctx)
 	if ctx.Err() != nil {
-		a.say("interrupted")
+		a.Say("interrupted")
 		return scheme.CodeInterrupted.Exit()
 	}
 	if errors.Is(err, context.DeadlineExceeded) { // --max-time; the URLs that it ended have been reported
-		a.status.add(scheme.CodeBroken)
+		a.Status.Add(scheme.CodeBroken)
 		err = nil
 	}
 	if err != nil {
 		code := codeOf(err)
 		if code != scheme.CodeUsage {
-			a.say("%v", a.of(origin{}, err))
+			a.Say("%v", a.Of(urllist.Origin{}, err))
 			return code.Exit()
 		}
 		// The message of cobra repeats the argument, which may be a URL with a password.
-		text := locator.Redact(usageText(err))
+		text := locator.Redact(manual.UsageText(err))
 		if errors.Is(err, errNoURL) {
 			text += "; usage: " + cmd.UseLine()
 		}
-		a.say("%s", text)
-		a.say("try: %s", helpOf(cmd))
+		a.Say("%s", text)
+		a.Say("try: %s", manual.HelpOf(cmd))
 		return code.Exit()
 	}
-	return a.status.failed.Exit()
+	return a.Status.Exit()
 }
 
 // codeOf returns the code of an error that ends the run. An error without a code that is no system error either comes from
@@ -106,13 +110,10 @@ func (a *app) root() *cobra.Command {
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.HasParent() {
-				a.verb, a.given = cmd.Name(), givenFlags(cmd)
+				a.Verb = cmd.Name()
 			}
-			return a.flags.settle(cmd, a.Getenv)
+			return a.flags.Load(cmd)
 		},
-		Args: knownVerb,
-
-		SuggestionsMinimumDistance: 2,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if version {
 				return a.printVersion()
@@ -120,41 +121,64 @@ func (a *app) root() *cobra.Command {
 			return cmd.Help()
 		},
 	}
-	a.flags.register(root.PersistentFlags())
+	a.flags.Register()
+	root.Flags().SortFlags = false
+	root.Flags().AddFlagSet(a.flags.All) // for "locator -v get"
 	root.Flags().BoolVarP(&version, "version", "V", false, "print the version")
-	root.SetHelpCommand(helpCommand(root))
-	root.SetHelpFunc(printHelp)
-	root.SetFlagErrorFunc(explainFlag)
-	root.AddCommand(a.parseCommand(), a.explainCommand(), a.getCommand(), a.listCommand(), a.attrCommand(),
-		a.putCommand(), a.rmCommand(), a.mvCommand(), a.mkdirCommand(), a.outboxCommand(),
-		a.findCommand(), a.schemesCommand(), a.tourCommand(), a.versionCommand(), completionCommand(root), a.manCommand(root))
-	for _, s := range folderServices() {
-		root.AddCommand(a.folderCommand(s))
+	manual.Setup(root)
+	services := a.folderCommands()
+	for _, x := range []struct {
+		shared string
+		verbs  []*cobra.Command
+	}{
+		{contentFlags, []*cobra.Command{a.getCommand(), a.listCommand(), a.attrCommand()}},
+		{contentFlags + secretFlags + outboxFlags, []*cobra.Command{a.putCommand()}},
+		{changeFlags + outboxFlags, []*cobra.Command{a.outboxCommand()}},
+		{changeFlags + secretFlags, []*cobra.Command{a.rmCommand()}},
+		{changeFlags, []*cobra.Command{a.mvCommand(), a.mkdirCommand()}},
+		{readFlags, []*cobra.Command{a.findCommand(), a.parseCommand()}},
+		{readFlags + policyFlags + "gateway news-server", []*cobra.Command{a.explainCommand()}},
+		{baseFlags + runFlags + "json", []*cobra.Command{a.tourCommand()}},
+		{baseFlags + "json", []*cobra.Command{a.schemesCommand(), a.versionCommand()}},
+		{baseFlags, append(services, manual.CompletionCommand(root), manual.ManCommand(root, a.Mode, Date, readBuild().Version))},
+	} {
+		for _, verb := range x.verbs {
+			a.share(verb, x.shared)
+			root.AddCommand(verb)
+		}
 	}
 	return root
 }
 
 // read parses a URL that may be wrapped.
 func (a *app) read(text string) (locator.URL, error) {
-	r := explain.Read(a.flags.parser(locator.Current), text)
+	r := explain.Read(a.flags.Parser(locator.Current), text)
 	if r.Err != nil {
 		return locator.URL{}, failureOf(&r)
 	}
 	return r.URL, nil
 }
 
-// access calls do with a client that the flags describe, and a context that ends after --max-time.
-func (a *app) access(ctx context.Context, do func(context.Context, *client.Client) error) error {
-	if a.flags.maxTime > 0 {
-		limited, cancel := context.WithTimeoutCause(ctx, a.flags.maxTime, maxTimeError(a.flags.maxTime))
-		defer cancel()
-		ctx = limited
-	}
+// open returns a client that the flags describe, and a context that ends after --max-time. The caller must call end.
+func (a *app) open(ctx context.Context) (_ context.Context, _ *client.Client, end func(), err error) {
 	c, err := a.client()
+	if err != nil {
+		return ctx, nil, nil, err
+	}
+	if a.flags.MaxTime <= 0 {
+		return ctx, c, func() { c.Close() }, nil
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, a.flags.MaxTime, maxTimeError(a.flags.MaxTime))
+	return limited, c, func() { c.Close(); cancel() }, nil
+}
+
+// access calls do with a client and its context.
+func (a *app) access(ctx context.Context, do func(context.Context, *client.Client) error) error {
+	ctx, c, end, err := a.open(ctx)
 	if err != nil {
 		return err
 	}
-	defer c.Close()
+	defer end()
 	return do(ctx, c)
 }
 
@@ -185,9 +209,9 @@ func (a *app) accessTexts(ctx context.Context, args []string, do func(context.Co
 		return a.urls(ctx, args, func(text string) error {
 			start := time.Now()
 			if err := do(ctx, c, text); err != nil {
-				return a.failURL(redactInput(text), err)
+				return a.FailURL(redactInput(text), err)
 			}
-			a.sayTime(redactInput(text), start, "")
+			a.SayTime(redactInput(text), start, "")
 			return nil
 		})
 	})

@@ -8,6 +8,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/console"
 	"locator/internal/present"
 	"locator/scheme"
 )
@@ -35,11 +36,11 @@ func (a *app) attr(ctx context.Context, args []string, details, probe bool) erro
 	n := 0
 	return a.accessURLs(ctx, args, func(ctx context.Context, c *client.Client, u locator.URL) error {
 		r := scheme.Request{URL: u}
-		res, err := c.Attributes(ctx, r, &scheme.AttributesOptions{Accept: a.flags.acceptOptions(), ServerInfo: details, Verify: probe})
+		res, err := c.Attributes(ctx, r, &scheme.AttributesOptions{Accept: a.flags.Accept(), ServerInfo: details, Verify: probe})
 		if err != nil {
 			return err
 		}
-		a.notes(res)
+		a.Notes(res)
 		var missing error // of the checksum; the other attributes are printed
 		if details {
 			var algorithm, value string
@@ -47,7 +48,7 @@ func (a *app) attr(ctx context.Context, args []string, details, probe bool) erro
 				res.Attr.More = append(res.Attr.More, scheme.Attribute{Block: "digest", Name: algorithm, Value: value})
 			}
 		}
-		if n++; n > 1 && !a.flags.json {
+		if n++; n > 1 && !a.flags.JSON {
 			fmt.Fprintln(a.Out)
 		}
 		if err := a.printAttr(u, res.Attr); err != nil {
@@ -58,11 +59,11 @@ func (a *app) attr(ctx context.Context, args []string, details, probe bool) erro
 }
 
 func (a *app) printAttr(u locator.URL, attr scheme.Attr) error {
-	if a.flags.json {
+	if a.flags.JSON {
 		j := present.AttributesOf(u, attr)
-		j.Line = a.at.line
-		return a.printJSON(j)
+		j.Line = a.At.Line
+		return a.PrintJSON(j)
 	}
 	_, err := a.Out.Write(present.AppendAttributes(nil, u, attr))
-	return outputError(err)
+	return console.OutputError(err)
 }

@@ -2,15 +2,16 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"locator"
 	"locator/client"
+	"locator/internal/manual"
 	"locator/internal/present"
 	"locator/scheme"
+	"locator/tree"
 )
 
 // change is what rm, mv and mkdir have in common.
@@ -80,36 +81,31 @@ func (a *app) newTarget(u locator.URL, text string) (locator.URL, error) {
 // changed reports the outcome for one URL: with --json as an object, otherwise an error as a message and success with -v only.
 func (a *app) changed(text string, u, to locator.URL, x change, err error) error {
 	j := present.Change{URL: present.Octets(shown(u, text))}
-	j.Line = a.at.line
+	j.Line = a.At.Line
 	if x.to != "" {
 		j.New = present.OrNull(shown(to, x.to))
 	}
 	if n := x.counts; n != nil {
 		j.Files, j.Folders = &n.files, &n.folders
 		if !n.dryRun && n.files+n.folders > 0 {
-			defer a.note("removed %v", n)
+			defer a.Note("removed %v", n)
 		}
-		if !a.flags.json && err == nil {
+		if !a.flags.JSON && err == nil {
 			return nil
 		}
 	}
 	switch {
-	case a.flags.json:
-		code := client.CodeOf(err)
-		a.status.add(code)
-		if j.Status = code.Exit(); err != nil {
-			j.Error = present.OrNull(errorText(err))
-		}
-		return a.printJSON(j)
+	case a.flags.JSON:
+		j.Status, j.Error = a.Outcome(err)
+		return a.PrintJSON(j)
 	case err != nil:
-		a.fail(a.of(a.at, err))
+		a.Fail(a.Of(a.At, err))
 	case x.dryRun:
-		_, err := fmt.Fprintln(a.Out, safe(string(j.URL)))
-		return outputError(err)
+		return a.PrintLine(string(j.URL))
 	case j.New != nil:
-		a.info("%s %s to %s", x.done, j.URL, *j.New)
+		a.Info("%s %s to %s", x.done, j.URL, *j.New)
 	default:
-		a.info("%s %s", x.done, j.URL)
+		a.Info("%s %s", x.done, j.URL)
 	}
 	return nil
 }
@@ -120,4 +116,58 @@ func shown(u locator.URL, text string) string {
 		return redactInput(text)
 	}
 	return u.Redacted()
+}
+
+func (a *app) mvCommand() *cobra.Command {
+	var dryRun bool
+	cmd := &cobra.Command{
+		Use:   "mv [flags] URL NEW",
+		Short: "Rename or move a file or directory on its server",
+		Long: "mv gives what the URL names the URL NEW on the same server (ftp RNFR and RNTO, a local file). NEW may be relative to\n" +
+			"URL: a name stays in the directory. NEW is the whole new name, not a directory to move into, and nothing may have it\n" +
+			"yet: mv replaces nothing, as far as the server lets locator check.",
+		Example: "  locator mv ftp://me@ftp.example.org/in/a.txt b.txt\n" +
+			"  locator mv ftp://me@ftp.example.org/in/a.txt ftp://me@ftp.example.org/done/a.txt",
+		Args:              manual.Takes(2, 2),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if args[0] == "-" || args[1] == "-" || args[1] == "" {
+				return scheme.Fail(scheme.CodeUsage, "mv takes two URLs, and reads none from standard input")
+			}
+			return a.change(cmd.Context(), args[:1], change{op: scheme.OpRename, done: "moved", to: args[1], dryRun: dryRun,
+				do: func(ctx context.Context, c *client.Client, r scheme.Request, to locator.URL) error {
+					return c.Rename(ctx, r, to)
+				}})
+		},
+	}
+	dryRunFlag(cmd, &dryRun)
+	return cmd
+}
+
+func (a *app) mkdirCommand() *cobra.Command {
+	var dryRun, parents bool
+	cmd := &cobra.Command{
+		Use:   "mkdir [flags] URL ...",
+		Short: "Make directories",
+		Long: "mkdir makes the directories that the URLs name (ftp MKD, a local folder). The directory above must exist, and nothing\n" +
+			"may have the name yet. With --parents, the directories above are made, too, and one that exists is no error. A slash at\n" +
+			"the end makes no difference. With \"-\", mkdir reads URLs from standard input.",
+		Example: "  locator mkdir ftp://me@ftp.example.org/in/2026/\n" +
+			"  locator mkdir --parents ftp://me@ftp.example.org/in/2026/11/",
+		Args:              manual.Takes(1, -1),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.change(cmd.Context(), args, change{op: scheme.OpMakeDir, done: "made", dryRun: dryRun,
+				do: func(ctx context.Context, c *client.Client, r scheme.Request, _ locator.URL) error {
+					if parents {
+						return tree.MakeDirAll(ctx, c, r)
+					}
+					return c.MakeDir(ctx, r)
+				}})
+		},
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().BoolVarP(&parents, "parents", "p", false, "make the directories above, too; one that exists is no error")
+	dryRunFlag(cmd, &dryRun)
+	return cmd
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"locator/internal/manual"
 	"locator/internal/present"
 	"locator/scheme"
 )
@@ -51,13 +52,13 @@ func TestPageStatuses(t *testing.T) {
 			t.Errorf("%v is documented as HTTP %s, and is %d", c, http, c.HTTP())
 		}
 	}
-	if statuses := exitStatuses(); len(statuses) != len(documented) {
+	if statuses := manual.ExitStatuses(); len(statuses) != len(documented) {
 		t.Errorf("%d statuses are documented, there are %d: %v", len(documented), len(statuses), statuses)
 	}
 	sentence := regexp.MustCompile(`^[A-Z].*[^.]\.$`)
-	for _, s := range exitStatuses() {
-		if !sentence.MatchString(s.meaning) {
-			t.Errorf("the manual page says %q of status %d", s.meaning, s.exit)
+	for _, s := range manual.ExitStatuses() {
+		if !sentence.MatchString(s.Meaning) {
+			t.Errorf("the manual page says %q of status %d", s.Meaning, s.Exit)
 		}
 	}
 }
@@ -70,7 +71,6 @@ func TestPageFlagsAndVerbs(t *testing.T) {
 	flags := make(map[string]bool)
 	add := func(f *pflag.Flag) { flags["--"+f.Name] = true }
 	root.Flags().VisitAll(add)
-	root.PersistentFlags().VisitAll(add)
 	verbs := make(map[string]bool)
 	for _, c := range root.Commands() {
 		c.LocalFlags().VisitAll(add)
@@ -89,8 +89,8 @@ func TestPageFlagsAndVerbs(t *testing.T) {
 		if verbs[name] {
 			t.Errorf("%s is there, and documented as not there yet", name)
 		}
-		if !strings.Contains(laterVerbs, " "+name+" ") {
-			t.Errorf("laterVerbs lacks %s", name)
+		if !strings.Contains(manual.LaterVerbs, " "+name+" ") {
+			t.Errorf("manual.LaterVerbs lacks %s", name)
 		}
 	}
 	for _, name := range firstColumn(later, "flag") {
@@ -106,7 +106,7 @@ func TestGuideFlags(t *testing.T) {
 	root := (&app{}).root()
 	flags := map[string]bool{"--help": true, "--version": true}
 	add := func(f *pflag.Flag) { flags["--"+f.Name] = true }
-	root.PersistentFlags().VisitAll(add)
+	root.Flags().VisitAll(add)
 	for _, c := range root.Commands() {
 		c.LocalFlags().VisitAll(add)
 	}
@@ -139,7 +139,8 @@ func TestGuideFlags(t *testing.T) {
 func TestPageSections(t *testing.T) {
 	t.Parallel()
 	now, _ := page(t)
-	root := (&app{}).root()
+	a := &app{}
+	root := a.root()
 	check := func(heading string, flags *pflag.FlagSet) {
 		var want []string
 		flags.VisitAll(func(f *pflag.Flag) {
@@ -159,9 +160,9 @@ func TestPageSections(t *testing.T) {
 			t.Errorf("%s: documented are the flags %v, there are %v", heading, got, want)
 		}
 	}
-	check("Shared flags", root.PersistentFlags())
+	check("Shared flags", a.flags.All)
 	for _, c := range root.Commands() {
-		check(c.Name(), c.LocalNonPersistentFlags())
+		check(c.Name(), manual.OwnFlags(c))
 	}
 }
 
@@ -271,16 +272,16 @@ func TestEveryVerbIsDescribed(t *testing.T) {
 			t.Errorf("man %s: status %d, %s", c.Name(), status, errs)
 		}
 	}
-	shared := grouped(root.LocalFlags())
-	if last := shared[len(shared)-1]; last.name == "Other" {
-		t.Errorf("flags without a group: %v", last.flags[0].Name)
+	shared := manual.Grouped(manual.OwnFlags(root))
+	if last := shared[len(shared)-1]; last.Name == "Other" {
+		t.Errorf("flags without a group: %v", last.Flags[0].Name)
 	}
 	var walk func(*cobra.Command)
 	walk = func(c *cobra.Command) {
-		for _, g := range grouped(c.LocalFlags()) {
-			for _, f := range g.flags {
-				if word := f.Value.Type(); g.name == "Other" || word != "bool" && word != strings.ToUpper(word) {
-					t.Errorf("%s: --%s stands in the group %s, with %s for its value", c.Name(), f.Name, g.name, word)
+		for _, g := range manual.Grouped(manual.OwnFlags(c)) {
+			for _, f := range g.Flags {
+				if word := f.Value.Type(); g.Name == "Other" || word != "bool" && word != strings.ToUpper(word) {
+					t.Errorf("%s: --%s stands in the group %s, with %s for its value", c.Name(), f.Name, g.Name, word)
 				}
 			}
 		}

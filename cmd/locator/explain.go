@@ -26,22 +26,22 @@ func (a *app) explainCommand() *cobra.Command {
 			"  locator explain --json '<URL:gopher://host.dom/7/search%09red%20wine>'",
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			e := explain.Explainer{Parser: a.flags.parser(locator.Current), Registry: all.Registry(), Policy: a.flags.policy(), Passwords: passwords}
+			e := explain.Explainer{Parser: a.flags.Parser(locator.Current), Registry: all.Registry(), Policy: a.flags.Policy(), Passwords: passwords}
 			var err error
-			if e.Via, err = parseGateways(a.flags.gateways); err != nil {
+			if e.Via, err = a.flags.Via(); err != nil {
 				return err
 			}
-			if e.Servers, err = serversFor(e.Registry, a.flags.serverTexts(a.flags.smtp, a.Getenv)); err != nil {
+			if e.Servers, err = a.flags.Servers(e.Registry); err != nil {
 				return err
 			}
 			return a.answers(cmd.Context(), args, passwords, func(b []byte, text string, o present.Options) ([]byte, bool) {
 				x := e.Explain(text)
 				var list []readers.Reading
 				if compare && len(text) <= explain.MaxLength {
-					list = compareReaders(&x, passwords)
+					list = readers.Compare(&x, passwords)
 				}
-				if !a.flags.quiet {
-					b = appendExplanation(b, &x, list, o, a.flags.json)
+				if !a.flags.Quiet {
+					b = present.AppendComparison(b, &x, list, o, a.flags.JSON)
 				}
 				return b, x.Malformed()
 			})
@@ -51,13 +51,4 @@ func (a *app) explainCommand() *cobra.Command {
 	a.listFlag(cmd)
 	cmd.Flags().BoolVar(&compare, "compare", false, "show how other parsers read the text and where they differ")
 	return cmd
-}
-
-// appendExplanation appends an explanation with the readings of --compare, as an object or as lines.
-func appendExplanation(b []byte, x *explain.Explanation, list []readers.Reading, o present.Options, asJSON bool) []byte {
-	if asJSON {
-		return appendReaders(present.AppendExplanation(b, x, o), list)
-	}
-	b = present.AppendExplanationText(b, x, o)
-	return present.AppendFindings(appendTable(b, list), x.Findings)
 }

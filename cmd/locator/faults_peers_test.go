@@ -100,6 +100,9 @@ func realKills(t *testing.T) {
 	for _, name := range []string{"vsftpd", "proftpd", "pureftpd", "nginx"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if strings.HasPrefix(name, "p") { // one server of each scheme
+				peers.LongRun(t, name)
+			}
 			e, list := realSites(t, false, realSize, name)
 			for _, percent := range []int{5, 15, 25} {
 				s := list[0].scene(t)
@@ -123,6 +126,9 @@ func realRestarts(t *testing.T) {
 	for _, name := range []string{"vsftpd", "proftpd", "pureftpd", "nginx"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if strings.HasPrefix(name, "p") { // one server of each scheme
+				peers.LongRun(t, name)
+			}
 			e, list := realSites(t, false, realSize, name)
 			s := list[0].scene(t)
 			done := when(t, s.file+".part", realSize/4, func() { e.Kill(t, name); e.Restart(t, name) })

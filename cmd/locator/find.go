@@ -21,8 +21,10 @@ import (
 	"locator/find/format"
 	"locator/find/search"
 	"locator/internal/console"
+	"locator/internal/manual"
 	"locator/internal/octet"
 	"locator/internal/present"
+	"locator/internal/settings"
 	"locator/internal/units"
 	"locator/repair"
 	"locator/scheme"
@@ -57,7 +59,7 @@ func (a *app) findCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVar(&o.formatName, "format", "", "read all files as "+oneOf(formatNames())+" (default: by name and content)")
+	f.StringVar(&o.formatName, "format", "", "read all files as "+settings.OneOf(formatNames())+" (default: by name and content)")
 	f.BoolVarP(&o.search.Decompress, "decompress", "z", false, "search the text of files that gzip or bzip2 compressed")
 	f.BoolVar(&o.search.Finder.IRI, "iri", false, "a bare URL goes on through characters beyond ASCII")
 	f.BoolVar(&o.search.Finder.Web, "www", false, "also find host names that begin with www.")
@@ -77,12 +79,13 @@ func (a *app) findCommand() *cobra.Command {
 	f.BoolVarP(&o.search.Folders.Follow, "follow", "L", false, "follow symbolic links in folders")
 	f.IntVar(&o.search.Folders.Depth, "depth", 0, "go at most this many folders deep (0: no limit)")
 	o.patterns.register(f, "in folders, ", "read")
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formatNames(), cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
 	return cmd
 }
 
 // find prints the URLs in files, folders and standard input.
 func (a *app) find(ctx context.Context, args []string, o findOptions) error {
-	if err := o.check(a.flags.json); err != nil {
+	if err := o.check(a.flags.JSON); err != nil {
 		return err
 	}
 	if slices.Contains(args, "") {
@@ -93,11 +96,11 @@ func (a *app) find(ctx context.Context, args []string, o findOptions) error {
 		args = []string{"-"}
 	}
 	s := &o.search
-	s.Parser = a.flags.parser(locator.Current)
+	s.Parser = a.flags.Parser(locator.Current)
 	s.Folders.Want, s.Folders.Enter = o.patterns.Wants, func(path string) bool { return !o.patterns.Excluded(path) }
 	s.Stdin = func() io.Reader { a.sayTyping("text"); return a.In }
 	places := !o.noName && (o.withName || !s.Single(args...))
-	s.Finder.NoLines = !places && !a.flags.json && !s.Lines
+	s.Finder.NoLines = !places && !a.flags.JSON && !s.Lines
 	if f, ok := a.Out.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			s.Output = info
@@ -119,14 +122,14 @@ func (a *app) find(ctx context.Context, args []string, o findOptions) error {
 	if o.linkify {
 		err = s.WriteHTML(ctx, a.Out, places, args...)
 	} else {
-		p := present.Matches{JSON: a.flags.json, Places: places, Terminal: console.IsTerminal(a.Out), Lines: s.Lines, MaxWrapper: s.Finder.MaxWrapper}
+		p := present.Matches{JSON: a.flags.JSON, Places: places, Terminal: console.IsTerminal(a.Out), Lines: s.Lines, MaxWrapper: s.Finder.MaxWrapper}
 		err = s.Write(ctx, a.Out, p.Text, args...)
 	}
-	a.info("%s searched, %d skipped", units.Count(int(searched.Load()), "file"), skipped.Load())
+	a.Info("%s searched, %d skipped", units.Count(int(searched.Load()), "file"), skipped.Load())
 	if ctx.Err() != nil {
 		return err
 	}
-	return outputError(err)
+	return console.OutputError(err)
 }
 
 // memoryLimit is up to where the heap may grow beyond what is needed, in bytes. Where more is
@@ -136,29 +139,29 @@ const memoryLimit = 48 << 20
 
 // findEvents returns the events that print messages, and count the files that are searched and
 // skipped.
-func (p *printer) findEvents(s *search.Search, searched, skipped *atomic.Int64) search.Events {
+func (a *app) findEvents(s *search.Search, searched, skipped *atomic.Int64) search.Events {
 	return search.Events{
-		Failed:   p.failText,
+		Failed:   a.failText,
 		Searched: func(string) { searched.Add(1) },
 		Skipped: func(name, reason string) {
 			skipped.Add(1)
 			if reason == search.ReasonPDF {
 				reason += "; use --pdf-command"
 			}
-			p.info("skipped %s: %s", name, reason)
+			a.Info("skipped %s: %s", name, reason)
 		},
 		Compressed: func(name string) {
-			p.note("%s is compressed, and is searched as it is; to search its text, use --decompress", sourceTitle(name))
+			a.Note("%s is compressed, and is searched as it is; to search its text, use --decompress", sourceTitle(name))
 		},
 		TooLong: func(name string, n int, offset int64) {
 			limit := units.Size(int64(s.Finder.MaxWrapper))
 			if n == 1 {
-				p.note("%s: a URL at byte %d is longer than %s; only its beginning was read; use --max-wrapper", name, offset, limit)
+				a.Note("%s: a URL at byte %d is longer than %s; only its beginning was read; use --max-wrapper", name, offset, limit)
 				return
 			}
-			p.note("%s: %d URLs, the first at byte %d, are longer than %s; only their beginnings were read; use --max-wrapper", name, n, offset, limit)
+			a.Note("%s: %d URLs, the first at byte %d, are longer than %s; only their beginnings were read; use --max-wrapper", name, n, offset, limit)
 		},
-		Note: func(name string, err error) { p.note("%s: %v", name, err) },
+		Note: func(name string, err error) { a.Note("%s: %v", name, err) },
 	}
 }
 
@@ -171,22 +174,22 @@ func sourceTitle(name string) string {
 }
 
 // failText reports an error of reading a file. The others are read all the same.
-func (p *printer) failText(name string, err error) {
+func (a *app) failText(name string, err error) {
 	name = sourceTitle(name)
 	reason := err
 	if at, ok := errors.AsType[*fs.PathError](err); ok && at.Op != "fork/exec" { // that is about a command
 		reason = at.Err
 	}
 	if _, bad := locator.Current.Parse(name); errors.Is(err, fs.ErrNotExist) && bad == nil && strings.Contains(name, ":") {
-		p.fail(scheme.Fail(scheme.CodeLocal, "%s: %w; to search what a URL leads to: locator get URL | locator find", locator.Redact(name), reason))
+		a.Fail(scheme.Fail(scheme.CodeLocal, "%s: %w; to search what a URL leads to: locator get URL | locator find", locator.Redact(name), reason))
 		return
 	}
-	p.fail(scheme.Fail(scheme.CodeLocal, "%s: %w", name, reason))
+	a.Fail(scheme.Fail(scheme.CodeLocal, "%s: %w", name, reason))
 }
 
 // check rejects values and flags that cannot be combined.
 func (o *findOptions) check(asJSON bool) error {
-	size, ok := parseSize(o.maxWrapper)
+	size, ok := settings.ParseSize(o.maxWrapper)
 	switch {
 	case !ok || size < find.MinMaxWrapper || size > explain.MaxLength:
 		return scheme.Fail(scheme.CodeUsage, "--max-wrapper %q: must be bytes, such as 64K, from %d to 16M", o.maxWrapper, find.MinMaxWrapper)
@@ -201,7 +204,7 @@ func (o *findOptions) check(asJSON bool) error {
 	}
 	o.search.Finder.MaxWrapper = int(size)
 	if o.search.Format = format.Lookup(o.formatName); o.search.Format == nil && o.formatName != "" {
-		return scheme.Fail(scheme.CodeUsage, "--format %q: must be %s", o.formatName, oneOf(formatNames()))
+		return scheme.Fail(scheme.CodeUsage, "--format %q: must be %s", o.formatName, settings.OneOf(formatNames()))
 	}
 	if words := strings.Fields(o.pdfCommand); len(words) > 0 {
 		o.search.PDF = words
@@ -218,15 +221,20 @@ func (o *findOptions) check(asJSON bool) error {
 // sayUnknown says where URLs of the schemes that locator does not know are found.
 func (a *app) sayUnknown(schemes []string) {
 	for _, name := range schemes {
-		if locator.SyntaxOf(name) != nil || a.flags.quiet {
+		if locator.SyntaxOf(name) != nil || a.flags.Quiet {
 			continue
 		}
 		hint := ""
 		if u, err := locator.Current.Parse(name + "://host/"); err == nil && repair.Hint(u) != "" {
-			near := slices.MinFunc(locator.Schemes(), func(a, b *locator.Syntax) int { return nameDistance(name, a.Name) - nameDistance(name, b.Name) })
-			hint = "; did you mean " + near.Name + "?"
+			var names []string
+			for _, s := range locator.Schemes() {
+				names = append(names, s.Name)
+			}
+			if near := manual.Nearest(name, names); near != nil {
+				hint = "; did you mean " + near[0] + "?"
+			}
 		}
-		a.say("scheme %s is unknown: its URLs are found only in <URL:%s:...>, <%s://...> and links of HTML and Markdown%s", name, name, name, hint)
+		a.Say("scheme %s is unknown: its URLs are found only in <URL:%s:...>, <%s://...> and links of HTML and Markdown%s", name, name, name, hint)
 	}
 }
 

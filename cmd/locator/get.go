@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"math"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -13,10 +11,10 @@ import (
 	"golang.org/x/time/rate"
 
 	"locator"
-	"locator/client"
 	"locator/download"
 	"locator/explain"
 	"locator/internal/ctxio"
+	"locator/internal/settings"
 	"locator/scheme"
 	"locator/scheme/form"
 )
@@ -130,12 +128,51 @@ func (a *app) get(ctx context.Context, args []string, o getOptions) error {
 	if o.lists() {
 		return a.list(ctx, args, listOptions{selection: o.selection, ask: o.ask})
 	}
-	return a.access(ctx, func(ctx context.Context, c *client.Client) error {
-		b := &batch{app: a, c: c, o: o, limit: limit, show: a.progress(), start: time.Now(),
-			folders: make(map[string]*download.Folder), trees: make(map[string]bool)}
-		b.total = b.quota()
-		defer b.show.Close()
-		return b.run(ctx, args)
+	ctx, c, end, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	b := &batch{app: a, c: c, o: o, limit: limit, show: a.Progress(), start: time.Now(),
+		folders: make(map[string]*download.Folder), trees: make(map[string]bool)}
+	b.total = b.quota()
+	defer b.show.Close()
+	defer b.close()
+	if (b.o.output != "" || b.o.sha256 != "") && b.o.to == "" {
+		if args, err = b.oneURL(ctx, args); err != nil {
+			return err
+		}
+	}
+	if !o.recursive.on { // where --include selects files
+		a.expand = b.expand
+	}
+	switch {
+	case b.o.to != "" && !b.o.dryRun:
+		return b.collect(ctx, args)
+	case b.o.recursive.on:
+		err := a.urls(ctx, args, func(text string) error {
+			b.mirror(ctx, text)
+			return nil
+		})
+		b.show.Sum(time.Since(b.start), !a.flags.JSON)
+		return err
+	case b.o.dryRun:
+		return a.urls(ctx, args, b.dryRun)
+	case b.o.remoteName || b.o.dir != "":
+		err := b.getFiles(ctx, args)
+		b.show.Sum(time.Since(b.start), !a.flags.JSON)
+		return err
+	}
+	to, err := outputPlace(b.o.output)
+	if err != nil {
+		return err
+	}
+	defer to.close()
+	if to.file != nil {
+		to.file.Sync = b.o.sync
+	}
+	return a.urls(ctx, args, func(text string) error {
+		return b.get(ctx, text, a.At, nil, func(locator.URL) (place, error) { return to, nil })
 	})
 }
 
@@ -172,7 +209,7 @@ func (o *getOptions) check() (*rate.Limiter, error) {
 	o.sha256 = strings.ToLower(o.sha256)
 	if o.maxSize != "" {
 		var ok bool
-		if o.maxBytes, ok = parseSize(o.maxSize); !ok {
+		if o.maxBytes, ok = settings.ParseSize(o.maxSize); !ok {
 			return nil, scheme.Fail(scheme.CodeUsage, "--max-size %q: must be bytes, such as 500K or 2G", o.maxSize)
 		}
 	}
@@ -184,21 +221,12 @@ func parseRate(s string) (*rate.Limiter, error) {
 	if s == "" {
 		return nil, nil
 	}
-	n, ok := parseSize(s)
+	n, ok := settings.ParseSize(s)
 	if !ok {
 		return nil, scheme.Fail(scheme.CodeUsage, "--limit-rate %q: must be bytes per second, such as 500K or 2M", s)
 	}
 	burst := min(n, 64<<10) // small enough to be smooth, large enough to be cheap
 	return rate.NewLimiter(rate.Limit(n), int(burst)), nil
-}
-
-// parseSize parses a number of bytes over 0, such as 500, 500K, 2M or 1GB. The units are multiples of 1024.
-func parseSize(s string) (n int64, ok bool) {
-	s = strings.ToUpper(s)
-	digits := strings.TrimRight(s, "KMGB")
-	shift, ok := map[string]uint{"": 0, "K": 10, "M": 20, "G": 30}[strings.TrimSuffix(s[len(digits):], "B")]
-	n, err := strconv.ParseInt(digits, 10, 64)
-	return n << shift, ok && err == nil && n > 0 && n <= math.MaxInt64>>shift
 }
 
 // redactInput returns an argument for messages, with its password masked.

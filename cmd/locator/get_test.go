@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -9,7 +8,6 @@ import (
 
 	"locator"
 	"locator/client"
-	"locator/internal/units"
 	"locator/scheme"
 	"locator/scheme/all"
 	"locator/tree"
@@ -75,17 +73,6 @@ func TestGetUsage(t *testing.T) {
 	}
 }
 
-func TestSizes(t *testing.T) {
-	t.Parallel()
-	var got []string
-	for _, n := range []int64{0, 1, 1023, 1024, 1 << 20, 5<<30 + 1<<29} {
-		got = append(got, units.Size(n))
-	}
-	if want := []string{"0 bytes", "1 byte", "1023 bytes", "1.0 KiB", "1.0 MiB", "5.5 GiB"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // With --decode a file has the name of its decoded content, in both syntaxes.
 func TestUnwrapped(t *testing.T) {
 	t.Parallel()
@@ -100,21 +87,6 @@ func TestUnwrapped(t *testing.T) {
 			if got := c.FileName(u, true); err != nil || got != want {
 				t.Errorf("%s: %s: %q, %v; want %q", syntax.Name(), text, got, err, want)
 			}
-		}
-	}
-}
-
-// Covers: T41
-func TestFileName(t *testing.T) {
-	t.Parallel()
-	c := client.New(client.Options{Registry: all.Registry()})
-	defer c.Close()
-	for text, want := range map[string]string{
-		"ftp://h/a/b;type=i": "b", "ftps://h/a/b%2Fc;type=a": "b/c", "ftps://h/a/;type=d": "a", "ftps://h": "", "http://h/a/b;type=i": "b;type=i", "gopher://h/0/x%20y": "x y",
-	} {
-		u, err := locator.Current.Parse(text)
-		if got := c.FileName(u, false); err != nil || got != want {
-			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
 		}
 	}
 }

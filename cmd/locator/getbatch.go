@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"strings"
@@ -18,8 +17,11 @@ import (
 	"locator/download"
 	"locator/internal/console"
 	"locator/internal/present"
+	"locator/internal/units"
+	"locator/internal/urllist"
 	"locator/scheme"
 	"locator/transfer"
+	"locator/tree"
 )
 
 // batch is one run of get.
@@ -34,47 +36,6 @@ type batch struct {
 	folders map[string]*download.Folder // open, by the name of --dir
 	trees   map[string]bool             // names of the folders that trees were mirrored into, in lower case
 	parts   sync.Mutex                  // held while an attachment is saved
-}
-
-func (b *batch) run(ctx context.Context, args []string) error {
-	defer b.close()
-	if (b.o.output != "" || b.o.sha256 != "") && b.o.to == "" {
-		var err error
-		if args, err = b.oneURL(ctx, args); err != nil {
-			return err
-		}
-	}
-	switch {
-	case b.o.to != "" && !b.o.dryRun:
-		return b.collect(ctx, args)
-	case b.o.recursive.on:
-		err := b.urls(ctx, args, func(text string) error {
-			b.mirror(ctx, text)
-			return nil
-		})
-		b.show.Sum(time.Since(b.start), !b.app.flags.json)
-		return err
-	case b.o.dryRun:
-		return b.urls(ctx, args, func(text string) error {
-			b.dryRun(text)
-			return nil
-		})
-	case b.o.remoteName || b.o.dir != "":
-		err := b.getFiles(ctx, args)
-		b.show.Sum(time.Since(b.start), !b.app.flags.json)
-		return err
-	}
-	to, err := outputPlace(b.o.output)
-	if err != nil {
-		return err
-	}
-	defer to.close()
-	if to.file != nil {
-		to.file.Sync = b.o.sync
-	}
-	return b.urls(ctx, args, func(text string) error {
-		return b.get(ctx, text, b.app.at, nil, func(locator.URL) (place, error) { return to, nil })
-	})
 }
 
 // oneURL returns the only URL of the run. It is judged before anything is accessed.
@@ -93,17 +54,54 @@ func (b *batch) oneURL(ctx context.Context, args []string) ([]string, error) {
 	return list, err
 }
 
+// expand returns the URLs that a text stands for: the files that match a pattern, or the text itself. It reports the error of a
+// pattern.
+func (b *batch) expand(ctx context.Context, text string) []string {
+	p, ok := tree.ParsePattern(b.c, text, b.app.read)
+	if !ok {
+		return []string{text}
+	}
+	err := b.app.checkMeaning(b.c, p.Dir())
+	var files []string
+	if err == nil {
+		var matches []scheme.Entry
+		var exact bool
+		if matches, exact, err = p.Expand(ctx, b.c, &scheme.ListOptions{Accept: b.app.flags.Accept()}); exact {
+			return []string{text}
+		}
+		for _, e := range matches {
+			if e.Kind != scheme.KindListing {
+				files = append(files, e.URL.Text())
+			}
+		}
+	}
+	switch {
+	case err != nil:
+	case len(files) == 0:
+		err = &scheme.Error{Op: scheme.OpList, URL: p.String(), Code: scheme.CodeNotFound,
+			Err: errors.New("only directories match the pattern; use --recursive with --include, or list")}
+	case len(files) > 1 && (b.o.output != "" || b.o.sha256 != ""):
+		err = scheme.Fail(scheme.CodeUsage, "%d files match %s; use -O or --dir for several", len(files), p)
+	}
+	if err != nil {
+		b.getter(redactInput(text), b.app.At).report(err)
+		return nil
+	}
+	return files
+}
+
 // dryRun prints a URL that would be accessed, or reports why it would not.
-func (b *batch) dryRun(text string) {
+func (b *batch) dryRun(text string) error {
 	u, err := b.app.readFor(b.c, text)
 	if err == nil {
 		err = b.c.Preflight(scheme.OpAccess, scheme.Request{URL: u.WithoutFragment()})
 	}
 	if err != nil {
-		b.getter(redactInput(text), b.app.at).report(err)
-		return
+		b.getter(redactInput(text), b.app.At).report(err)
+		return nil
 	}
 	b.printDry(scheme.Entry{Name: b.c.FileName(u, false), URL: u.WithoutFragment()})
+	return nil
 }
 
 // folder opens a folder once for all URLs of the run.
@@ -129,7 +127,7 @@ func (b *batch) folder(dir string) (*download.Folder, error) {
 func (b *batch) close() {
 	for _, f := range b.folders {
 		if err := f.Close(); err != nil {
-			b.app.fail(err)
+			b.app.Fail(err)
 		}
 	}
 }
@@ -182,17 +180,6 @@ func (b *batch) existing() download.Existing {
 	return download.Refuse
 }
 
-// explainExists adds the flags that help to the error for a file of an earlier run.
-func explainExists(err error) error {
-	var e *scheme.Error
-	if errors.Is(err, download.ErrExist) && errors.As(err, &e) {
-		more := *e
-		more.Err = fmt.Errorf("%w; use --force to replace it, or --if-newer", e.Err)
-		return &more
-	}
-	return err
-}
-
 // getFiles downloads URLs into the folder of --dir, several at once.
 func (b *batch) getFiles(ctx context.Context, args []string) error {
 	dir, err := b.folder(b.o.dir)
@@ -208,11 +195,11 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 	}
 	jobs := func(yield func(transfer.Job) bool) {
 		seen := make(map[string]bool)
-		end(b.urls(ctx, args, func(text string) error {
-			at := b.app.at           // the file is downloaded later
+		end(b.app.urls(ctx, args, func(text string) error {
+			at := b.app.At           // the file is downloaded later
 			u, _ := b.app.read(text) // get reports the error
 			if key := u.Canonical().Text(); !u.IsZero() && seen[key] {
-				b.app.info("%s is downloaded once", u.Redacted())
+				b.app.Info("%s is downloaded once", u.Redacted())
 				return nil
 			} else {
 				seen[key] = true
@@ -253,7 +240,7 @@ func (b *batch) queue() transfer.Queue {
 
 // get accesses one URL from a list, writes the result to the place that where returns, and reports how it ended. next
 // yields the URL that is accessed after it; it may be nil. An error ends the run.
-func (b *batch) get(ctx context.Context, text string, at origin, next iter.Seq[locator.URL], where func(locator.URL) (place, error)) error {
+func (b *batch) get(ctx context.Context, text string, at urllist.Origin, next iter.Seq[locator.URL], where func(locator.URL) (place, error)) error {
 	answers, err := b.o.ask.answers(ctx)
 	if err != nil {
 		return err
@@ -270,18 +257,41 @@ func (b *batch) get(ctx context.Context, text string, at origin, next iter.Seq[l
 		var to place
 		if to, err = where(u); err == nil {
 			defer to.close()
-			err = g.get(ctx, scheme.Request{URL: u.WithoutFragment()}, to)
+			err = g.fetch(ctx, scheme.Request{URL: u.WithoutFragment()}, to)
 		}
 	}
 	g.report(err)
 	return nil
 }
 
+// savePart saves an attachment of a message, and says so. One that exceeds --max-size ends the message.
+func (b *batch) savePart(u locator.URL, name string, body io.Reader) error {
+	b.parts.Lock()
+	defer b.parts.Unlock()
+	dir, err := b.folder(b.o.dir)
+	if err != nil {
+		return err
+	}
+	p, err := dir.SavePart(u, name, body, b.o.force, b.app.Mode)
+	switch {
+	case err != nil:
+		return err
+	case p.Damaged != nil:
+		b.app.Note("%s: damaged; saved as far as it could be decoded (%s): %v", p.Path, units.Size(p.Bytes), p.Damaged)
+	default:
+		b.app.Note("%s: saved (%s)", p.Path, units.Size(p.Bytes))
+	}
+	if errors.Is(p.Damaged, transfer.ErrQuota) {
+		return p.Damaged
+	}
+	return nil
+}
+
 // options are those of every download of the run.
 func (b *batch) options() download.Options {
 	return download.Options{
-		Access:   scheme.AccessOptions{Raw: b.o.raw, Decode: b.o.decode, Accept: b.app.flags.acceptOptions(), Terminal: b.app.terminal()},
-		Existing: b.existing(), Resume: b.o.resume, IfNewer: b.o.ifNewer && !b.o.recursive.on, SHA256: b.o.sha256, WantSHA256: b.app.flags.json, Verify: b.o.verify,
+		Access:   scheme.AccessOptions{Decode: b.o.decode, Accept: b.app.flags.Accept(), Terminal: b.app.terminal()},
+		Existing: b.existing(), Resume: b.o.resume, IfNewer: b.o.ifNewer && !b.o.recursive.on, SHA256: b.o.sha256, WantSHA256: b.app.flags.JSON, Verify: b.o.verify,
 		Retries: b.o.retries, Rate: b.limit, Quota: b.quota(), Mode: b.app.Mode,
 	}
 }
@@ -294,6 +304,6 @@ func (b *batch) quota() *transfer.Quota {
 	return transfer.NewQuota(b.o.maxBytes)
 }
 
-func (b *batch) getter(shown string, at origin) *getter {
+func (b *batch) getter(shown string, at urllist.Origin) *getter {
 	return &getter{app: b.app, at: at, c: b.c, o: b.o, show: b.show, opt: b.options(), start: time.Now(), event: present.Get{URL: present.Octets(shown)}}
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,11 +12,16 @@ import (
 	"syscall"
 
 	"locator/download"
+	"locator/internal/compose"
 	"locator/internal/console"
 	"locator/internal/ctxio"
 	"locator/internal/present"
 	"locator/internal/symlink"
+	"locator/repair"
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/form"
+	"locator/scheme/message"
 	"locator/transfer"
 	"locator/wire"
 )
@@ -129,7 +132,11 @@ func (g *getter) writeTo(ctx context.Context, res *scheme.Resource, to place, wr
 	case to.device != "":
 		return g.writeDevice(ctx, to, write)
 	case console.IsTerminal(g.app.Out) && !g.o.force && res.Kind == scheme.KindObject:
-		return g.writeTerminal(res)
+		n, binary, err := console.WriteText(g.app.Out, res.Body, res.Attr.Type)
+		if g.event.Bytes = n; binary {
+			return scheme.Fail(scheme.CodeUsage, "%s is binary (%s); use -o FILE to save it, or --force to write it to the terminal", res.URL.Redacted(), res.Attr.Type)
+		}
+		return err
 	}
 	g.event.Bytes, err = write(g.app.Out)
 	return g.app.closedOutput(err)
@@ -177,39 +184,6 @@ func localError(err error) error {
 	return err
 }
 
-// sniffLen is how many bytes of a body decide whether it is text.
-const sniffLen = 512
-
-// writeTerminal writes text to the terminal with control characters escaped, and refuses binary data.
-func (g *getter) writeTerminal(res *scheme.Resource) error {
-	in := bufio.NewReaderSize(res.Body, 32<<10)
-	head, err := in.Peek(sniffLen)
-	if len(head) == 0 && err != nil && err != io.EOF {
-		return err
-	}
-	if bytes.IndexByte(head, 0) >= 0 || res.Attr.Type != "" && !isTextType(res.Attr.Type) && !looksLikeText(head) {
-		return scheme.Fail(scheme.CodeUsage, "%s is binary (%s); use -o FILE to save it, or --force to write it to the terminal",
-			res.URL.Redacted(), res.Attr.Type)
-	}
-	n, err := io.Copy(g.app.Out, wire.Text(in))
-	g.event.Bytes = n
-	return err
-}
-
-func isTextType(mediaType string) bool {
-	return strings.HasPrefix(mediaType, "text/") || strings.Contains(mediaType, "json") || strings.Contains(mediaType, "xml")
-}
-
-// looksLikeText reports whether data has no control characters but white space.
-func looksLikeText(data []byte) bool {
-	for _, c := range data {
-		if c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' || c == 0x7F {
-			return false
-		}
-	}
-	return true
-}
-
 type countWriter struct {
 	w io.Writer
 	n int64
@@ -219,4 +193,78 @@ func (c *countWriter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	c.n += int64(n)
 	return n, err
+}
+
+// submit fills in a query or form and sends it. If answers are missing, it asks for them at the
+// terminal, or returns an error that names them.
+func (g *getter) submit(ctx context.Context, r scheme.Request, page *scheme.Resource) (*scheme.Resource, error) {
+	fields, answers := page.Form.Fields, g.answers
+	if words, ok := g.opt.Access.Query.Get(); ok && page.Kind == scheme.KindQuery && len(answers) == 0 && len(fields) > 0 {
+		answers = []form.Answer{{Name: fields[0].Name, Value: words}}
+	}
+	missing := console.Missing(fields, answers)
+	if (len(answers) == 0 || len(missing) > 0) && console.IsTerminal(g.app.In) {
+		asked, ok, err := g.app.Messages.AskFields(ctx, page.Form.Fields, answers)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			defer console.CloseFiles(asked)
+			answers, missing = asked, nil
+		}
+	}
+	if len(answers) == 0 || len(missing) > 0 {
+		flag := "--field 'Name=value'"
+		if page.Kind == scheme.KindQuery {
+			flag = "--query WORDS"
+		}
+		err := fmt.Errorf("this is a %s that needs %s; use %s", page.Kind, strings.Join(missing, ", "), flag)
+		if hint := repair.Hint(page.URL); hint != "" {
+			err = fmt.Errorf("%w; %s", err, hint)
+		}
+		return nil, &scheme.Error{Op: scheme.OpAccess, URL: page.URL.Redacted(), Code: scheme.CodeUsage, Err: err}
+	}
+	r.URL, r.From = page.URL, page.From()
+	return g.c.Submit(ctx, r, scheme.SubmitOptions{Answers: answers, Form: page.Form, Accept: g.opt.Access.Accept, Raw: g.opt.Access.Raw})
+}
+
+// noteBcc says which blind copies a draft has lost.
+func (a *app) noteBcc(shown string, leftOut []string) {
+	if len(leftOut) > 0 {
+		a.Note("%s: the URL asks for a blind copy to %s, which is left out; to keep it, use --allow-bcc", shown, strings.Join(leftOut, ", "))
+	}
+}
+
+// draft writes a draft to a place, or hands it to the mail program of the desktop.
+func (g *getter) draft(ctx context.Context, res *scheme.Resource, to place) error {
+	d := *res.Draft
+	g.app.noteBcc(res.URL.Redacted(), compose.Bcc(&d, g.o.allowBcc))
+	if g.o.open {
+		return g.openDraft(ctx, res, &d)
+	}
+	return g.writeTo(ctx, res, to, func(w io.Writer) (int64, error) {
+		text := io.Reader(strings.NewReader(compose.Text(&d)))
+		if to == (place{}) && console.IsTerminal(g.app.Out) {
+			text = wire.Text(text)
+		}
+		return io.Copy(w, text)
+	})
+}
+
+// openDraft hands a draft to the mail program of the desktop. The URL is made of the fields that the draft has kept.
+func (g *getter) openDraft(ctx context.Context, res *scheme.Resource, d *message.Draft) error {
+	s, _ := g.c.Registry().Lookup(res.URL.Scheme())
+	link, ok := s.(bulk.Linker)
+	if !ok {
+		return scheme.Fail(scheme.CodeUnsupported, "a draft of the scheme %s has no URL for a mail program", res.URL.Scheme())
+	}
+	u, err := link.Link(d)
+	if err != nil {
+		return err
+	}
+	if err := compose.Open(ctx, u); err != nil {
+		return err
+	}
+	g.app.Info("%s: handed to the mail program of the desktop", res.URL.Redacted())
+	return nil
 }

@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"locator"
 	"locator/client"
@@ -16,55 +13,14 @@ import (
 	"locator/internal/safename"
 	"locator/internal/units"
 	"locator/scheme"
-	"locator/transfer"
 	"locator/tree"
 )
-
-// recursion holds the flags of get --recursive.
-type recursion struct {
-	on       bool
-	mirror   bool
-	delete   bool
-	max      maxDelete
-	depth    int
-	patterns pathPatterns
-	noRobots bool
-	noPages  bool
-}
-
-func (r *recursion) register(f *pflag.FlagSet) {
-	f.BoolVarP(&r.on, "recursive", "r", false, "mirror everything below the URL into --dir (default: a folder named after the URL)")
-	f.BoolVar(&r.mirror, "mirror", false, "bring a mirror up to date: -r -x, and replace each file that differs from the server's")
-	f.BoolVar(&r.delete, "delete", false, "with -r: remove the downloaded files that are gone from the server")
-	r.max.register(f)
-	f.IntVar(&r.depth, "depth", 0, "go at most this many folders deep (0: no limit)")
-	r.patterns.register(f, "", "download")
-	f.BoolVar(&r.noPages, "no-listings", false, "with -r: keep no menus and index pages")
-	f.BoolVar(&r.noRobots, "ignore-robots", false, "ignore robots.txt")
-}
-
-// check validates the flags.
-func (r *recursion) check() error {
-	if err := r.patterns.Check(); err != nil {
-		return err
-	}
-	if r.depth < 0 {
-		return scheme.Fail(scheme.CodeUsage, "--depth must not be negative")
-	}
-	if err := r.max.check(r.delete); err != nil {
-		return err
-	}
-	if !r.on && (r.patterns.Given() || r.depth > 0 || r.noRobots || r.noPages || r.delete) {
-		return scheme.Fail(scheme.CodeUsage, "--delete, --depth, --include, --exclude, --no-listings and --ignore-robots need --recursive")
-	}
-	return nil
-}
 
 // mirror downloads everything below a URL.
 func (b *batch) mirror(ctx context.Context, text string) {
 	u, err := b.app.readFor(b.c, text)
 	if err != nil {
-		b.getter(redactInput(text), b.app.at).report(err)
+		b.getter(redactInput(text), b.app.At).report(err)
 		return
 	}
 	r, o := scheme.Request{URL: u.WithoutFragment()}, b.mirrorOptions()
@@ -88,7 +44,7 @@ func (b *batch) mirror(ctx context.Context, text string) {
 	o.Prefix = b.dirs(r.URL)
 	if b.o.dryRun {
 		o.DryRun = func(v tree.Visit) { b.printDry(v.Entry) }
-		o.Deleted = func(path string) { b.app.note("would remove %s", safe(path)) }
+		o.Deleted = func(path string) { b.app.Note("would remove %s", safe(path)) }
 		if _, err := os.Stat(dir); err != nil || !o.Delete { // nothing is removed; the folder is not made
 			o.Delete = false
 			download.Mirror(ctx, b.c, r, nil, o) // Failed has reported its error
@@ -97,7 +53,7 @@ func (b *batch) mirror(ctx context.Context, text string) {
 	}
 	to, err := b.folder(dir)
 	if err != nil {
-		b.getter(redactInput(text), b.app.at).report(err)
+		b.getter(redactInput(text), b.app.At).report(err)
 		return
 	}
 	download.Mirror(ctx, b.c, r, to, o) // Fetch and Failed have reported its error
@@ -110,34 +66,34 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 		Options: b.options(),
 		Walk: tree.WalkOptions{
 			Depth:   x.depth,
-			List:    scheme.ListOptions{Accept: b.app.flags.acceptOptions()},
+			List:    scheme.ListOptions{Accept: b.app.flags.Accept()},
 			Robots:  "locator",
 			Enter:   func(v tree.Visit) bool { return !x.patterns.Excluded(strings.Join(v.Path, "/")) },
-			LeftOut: func(u locator.URL, why string) { b.app.info("skipped %s: %s", u.Redacted(), why) },
+			LeftOut: func(u locator.URL, why string) { b.app.Info("skipped %s: %s", u.Redacted(), why) },
 		},
 		NoListings:   x.noPages,
 		EmptyFolders: len(x.patterns.Include) == 0,
 		Linked: func(u locator.URL, path, target string) {
 			b.show.Link()
-			g := b.getter(u.Redacted(), b.app.at)
+			g := b.getter(u.Redacted(), b.app.At)
 			g.event.File, g.event.Target = present.OrNull(path), present.OrNull(target)
 			g.report(nil)
-			b.app.note("%s: link to %s", safe(path), safe(target))
+			b.app.Note("%s: link to %s", safe(path), safe(target))
 		},
 		Unfollowed: func(u locator.URL, why string) {
 			b.show.Unfollowed()
-			g := b.getter(u.Redacted(), b.app.at)
+			g := b.getter(u.Redacted(), b.app.At)
 			g.event.Skipped = present.OrNull(why)
 			g.report(nil)
-			b.app.note("skipped %s: %s", u.Redacted(), why)
+			b.app.Note("skipped %s: %s", u.Redacted(), why)
 		},
 		Kept: func(path string, n int64) {
-			b.app.info("%s: %s, as listed", safe(path), units.Size(n))
+			b.app.Info("%s: %s, as listed", safe(path), units.Size(n))
 		},
 		Queue:     b.queue(),
 		Delete:    x.delete,
 		MaxDelete: int(x.max),
-		Deleted:   func(path string) { b.app.note("removed %s", safe(path)) },
+		Deleted:   func(path string) { b.app.Note("removed %s", safe(path)) },
 		Want: func(v tree.Visit) bool {
 			wanted := x.patterns.Wants(strings.Join(v.Path, "/"))
 			if wanted {
@@ -146,7 +102,7 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 			return wanted
 		},
 		Fetch: func(ctx context.Context, r scheme.Request, f download.File, o download.Options) (download.Outcome, error) {
-			g := b.getter(r.URL.Redacted(), b.app.at)
+			g := b.getter(r.URL.Redacted(), b.app.At)
 			out, err := g.download(ctx, r, f, f.Path(), o)
 			if client.CodeOf(err) == scheme.CodeNotFound {
 				return out, err // Failed reports it, unless it is a link
@@ -156,34 +112,15 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 			}
 			return out, nil
 		},
-		Failed: func(u locator.URL, err error) { b.getter(u.Redacted(), b.app.at).report(b.explainMirror(err)) },
+		Failed: func(u locator.URL, err error) {
+			b.getter(u.Redacted(), b.app.At).report(advised(err, true, b.o.recursive.delete))
+		},
 	}
 	o.Quota = b.total
 	if x.noRobots {
 		o.Walk.Robots = ""
 	}
 	return o
-}
-
-// explainMirror adds the flags that help to the error of a mirror.
-func (b *batch) explainMirror(err error) error {
-	var e *scheme.Error
-	var removals *transfer.RemovalsError
-	if !errors.As(err, &e) {
-		return err
-	}
-	more := *e
-	switch {
-	case errors.As(err, &removals):
-		more.Err = fmt.Errorf("%w; %s", e.Err, maxDeleteAdvice(removals))
-	case errors.Is(err, download.ErrInTheWay) && !b.o.recursive.delete:
-		more.Err = fmt.Errorf("%w; --delete removes what is gone from the server", e.Err)
-	case errors.Is(err, download.ErrInTheWay):
-		more.Err = fmt.Errorf("%w, and --delete keeps it: it was changed here, or is not the mirror's, or the listings do not say enough; remove it", e.Err)
-	default:
-		return explainExists(err)
-	}
-	return &more
 }
 
 // treeName returns the name of the folder for a tree: that of the URL, numbered if an earlier tree of this run has it.
@@ -204,12 +141,12 @@ func (b *batch) treeName(u locator.URL) string {
 
 // printDry prints what a dry run would access.
 func (b *batch) printDry(e scheme.Entry) {
-	if !b.app.flags.json {
+	if !b.app.flags.JSON {
 		fmt.Fprintln(b.app.Out, safe(e.URL.Redacted()))
 		return
 	}
 	j := present.EntryOf(e)
-	j.Line = b.app.at.line
+	j.Line = b.app.At.Line
 	line, _ := present.Marshal(j) // strings and numbers only
 	b.app.Out.Write(append(line, '\n'))
 }

@@ -12,15 +12,15 @@ import (
 	"locator/internal/console"
 	"locator/internal/present"
 	"locator/internal/units"
+	"locator/internal/urllist"
 	"locator/scheme"
 	"locator/scheme/form"
-	"locator/transfer"
 )
 
 // getter gets one URL.
 type getter struct {
 	app     *app
-	at      origin
+	at      urllist.Origin
 	c       *client.Client
 	o       getOptions
 	opt     download.Options // opt.Access also holds for an access that is no download
@@ -30,10 +30,17 @@ type getter struct {
 	event   present.Get
 }
 
-// get accesses r.URL and writes the result to a place. An object that goes into a file is downloaded, and so is a listing, as
+// fetch accesses r.URL and writes the result to a place. An object that goes into a file is downloaded, and so is a listing, as
 // received.
-func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
-	g.opt.Access.RawListing = to.file != nil || to.device != ""
+func (g *getter) fetch(ctx context.Context, r scheme.Request, to place) error {
+	switch {
+	case g.o.raw:
+		g.opt.Access.Raw = scheme.RawAll
+	case to.file != nil || to.device != "":
+		g.opt.Access.Raw = scheme.RawListing
+	default:
+		g.opt.Access.Raw = 0
+	}
 	limited := r
 	limited.Limits.Body = g.o.maxBytes
 	if to.file == nil {
@@ -46,7 +53,7 @@ func (g *getter) get(ctx context.Context, r scheme.Request, to place) error {
 			return &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: scheme.CodeBroken,
 				Err: fmt.Errorf("the file has %d bytes, more than the limit of %d bytes (--max-size)", n, limit)}
 		}
-		return g.explainQuota(g.deliver(ctx, limited, res, to))
+		return advised(g.deliver(ctx, limited, res, to), false, false)
 	}
 	out, err := g.download(ctx, r, *to.file, to.shown, g.opt)
 	if err != nil || out.Resource.Kind == scheme.KindObject {
@@ -61,9 +68,9 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 	bar := g.show.File(shown)
 	o.Events = download.Events{
 		Begin: func(res *scheme.Resource, offset int64) { bar.Begin(res.Attr.Size.Or(-1), offset) },
-		Note:  func(text string) { g.app.note("%s: %s", shown, text) },
+		Note:  func(text string) { g.app.Note("%s: %s", shown, text) },
 		Retry: func(err error, attempt int, wait time.Duration) {
-			g.app.note("%v; try %d of %d in %v", err, attempt+1, o.Retries+1, wait)
+			g.app.Note("%v; try %d of %d in %v", err, attempt+1, o.Retries+1, wait)
 		},
 	}
 	if g.show.HasBars() {
@@ -76,7 +83,10 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 		if o.SHA256 == "" || out.Resumable { // the error of a wrong digest names the file
 			g.noteKept(out, f)
 		}
-		return out, g.explainQuota(explainExists(err))
+		if errors.Is(err, download.ErrInTheWay) { // Failed adds the flags
+			return out, err
+		}
+		return out, advised(err, g.o.recursive.on, false)
 	case out.Resource.Kind != scheme.KindObject:
 		bar.Drop()
 		return out, nil
@@ -91,25 +101,11 @@ func (g *getter) download(ctx context.Context, r scheme.Request, f download.File
 	if out.UpToDate {
 		bar.Drop()
 		g.show.Current(out.Bytes)
-		g.app.info("%s is up to date%s", shown, verified)
+		g.app.Info("%s is up to date%s", shown, verified)
 	} else {
 		bar.End(out.Bytes, verified)
 	}
 	return out, nil
-}
-
-// explainQuota names --max-size in the error of a download that it ended.
-func (g *getter) explainQuota(err error) error {
-	var e *scheme.Error
-	if !errors.Is(err, transfer.ErrQuota) || !errors.As(err, &e) {
-		return err
-	}
-	more := *e
-	more.Err = fmt.Errorf("%w (--max-size)", e.Err)
-	if g.o.recursive.on {
-		more.Err = fmt.Errorf("%w; no other file is begun", more.Err)
-	}
-	return &more
 }
 
 // noteKept says what a failed download has left.
@@ -119,31 +115,40 @@ func (g *getter) noteKept(out download.Outcome, f download.File) {
 		how = "; resume with --continue"
 	}
 	if out.Resumable || out.Kept > 0 {
-		g.app.note("partial download kept in %s (%s)%s", f.PartPath(), units.Size(out.Kept), how)
+		g.app.Note("partial download kept in %s (%s)%s", f.PartPath(), units.Size(out.Kept), how)
 	}
 }
 
 // describe puts a resource into the event, and says where it was found.
 func (g *getter) describe(u locator.URL, res *scheme.Resource) {
-	g.app.notes(res)
+	g.app.Notes(res)
 	g.event.Describe(res)
-	g.app.sayResource(res)
+	g.app.SayResource(res)
 	if res.URL != u && res.URL.Text() != u.Text()+"/" { // of a directory the notes have told
-		g.app.note("%s is at %s", u.Redacted(), res.URL.Redacted())
+		g.app.Note("%s is at %s", u.Redacted(), res.URL.Redacted())
 	}
 }
 
-// acceptOptions returns --accept, --accept-language and --charset.
-func (f *flags) acceptOptions() scheme.Accept {
-	return scheme.Accept{Types: f.accept, Languages: f.languages, Charset: f.charset}
-}
-
-// notes prints the notes of a resource.
-func (p *printer) notes(res *scheme.Resource) {
-	if p.show.quiet {
+// report reports how the get of one URL ended: as an event with --json, as a message otherwise.
+func (g *getter) report(err error) {
+	if !g.o.recursive.on {
+		err = explainPattern(g.c, string(g.event.URL), err)
+	}
+	if err != nil {
+		g.show.Fail(textOf(g.app.Of(g.at, err)))
+	}
+	if err == nil && g.event.File == nil { // of a file there is a line anyway
+		g.app.SayTime(string(g.event.URL), g.start, ", "+units.Size(g.event.Bytes))
+	}
+	g.event.MS = time.Since(g.start).Milliseconds()
+	if !g.app.flags.JSON {
+		if err != nil && client.CodeOf(err) != scheme.CodeInterrupted { // reported once at the end
+			g.app.Fail(g.app.Of(g.at, err))
+		}
 		return
 	}
-	for _, note := range res.Notes {
-		p.say("%s: %s", res.URL.Redacted(), note)
-	}
+	g.event.Status, g.event.Error = g.app.Outcome(err)
+	g.event.Line = g.at.Line
+	line, _ := present.Marshal(g.event) // strings, numbers and booleans only
+	g.app.Messages.Write(append(line, '\n'))
 }

@@ -10,6 +10,7 @@ import (
 	"locator/client"
 	"locator/internal/console"
 	"locator/internal/present"
+	"locator/internal/settings"
 	"locator/internal/units"
 	"locator/scheme"
 	"locator/scheme/message"
@@ -24,7 +25,7 @@ func formatOf(name string) (archive.Format, error) {
 		}
 		names = append(names, f.String())
 	}
-	return 0, scheme.Fail(scheme.CodeUsage, "--to %q: must be %s", name, oneOf(names))
+	return 0, scheme.Fail(scheme.CodeUsage, "--to %q: must be %s", name, settings.OneOf(names))
 }
 
 // checkTo rejects flags that cannot be combined with --to.
@@ -66,20 +67,20 @@ func (b *batch) collect(ctx context.Context, args []string) error {
 	var to *archive.Archive
 	if b.o.output != "" && b.o.output != "-" {
 		to, err = archive.Open(b.o.output, format, archive.Options{Mode: b.app.Mode, Sync: b.o.sync,
-			Note: func(text string) { b.app.note("%s", text) }})
+			Note: func(text string) { b.app.Note("%s", text) }})
 		if err != nil {
 			return err
 		}
 		defer func() {
 			if err := to.Close(); err != nil {
-				b.app.fail(err)
+				b.app.Fail(err)
 			}
 		}()
 	} else if console.IsTerminal(b.app.Out) && !b.o.force {
 		return scheme.Fail(scheme.CodeUsage, "--to %s writes no messages to a terminal; use -o FILE, or --force", format)
 	}
-	return b.urls(ctx, args, func(text string) error {
-		g := b.getter(redactInput(text), b.app.at)
+	return b.app.urls(ctx, args, func(text string) error {
+		g := b.getter(redactInput(text), b.app.At)
 		u, err := b.app.readFor(b.c, text)
 		if err == nil {
 			err = b.collectOne(ctx, g, u.WithoutFragment(), to, format, filter)
@@ -113,7 +114,7 @@ func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *ar
 	defer bar.Drop()
 	missing := 0
 	done, err := archive.Collect(ctx, g.c, scheme.Request{URL: u}, to, archive.CollectOptions{
-		Accept: g.app.flags.acceptOptions(), Filter: filter, Retries: g.o.retries, MaxSize: g.o.maxBytes, Rate: b.limit,
+		Accept: g.app.flags.Accept(), Filter: filter, Retries: g.o.retries, MaxSize: g.o.maxBytes, Rate: b.limit,
 		Events: archive.CollectEvents{
 			Began: func(res *scheme.Resource) {
 				g.describe(u, res)
@@ -122,14 +123,14 @@ func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *ar
 			Stored: func(_ *scheme.Resource, n int64) { bar.Stored(n) },
 			Left: func(u locator.URL, err error) {
 				if client.CodeOf(err) == scheme.CodeNotFound {
-					if missing++; missing > maxNamed && !g.app.flags.json {
+					if missing++; missing > maxNamed && !g.app.flags.JSON {
 						return
 					}
 				}
 				b.getter(u.Redacted(), g.at).report(err)
 			},
 			Retry: func(err error, attempt int, wait time.Duration) {
-				g.app.note("%v; connecting again%s", g.app.of(g.at, err), after(wait))
+				g.app.Note("%v; connecting again%s", g.app.Of(g.at, err), after(wait))
 			},
 		},
 	})
@@ -143,10 +144,10 @@ func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *ar
 		bar.ReportMessages(done.Messages, done.Known, done.Bytes)
 	}
 	if done.Missing > 0 {
-		g.app.note("%s: %s that the server lists could not be read; the same command asks for them again", shown, units.Count(done.Missing, "message"))
+		g.app.Note("%s: %s that the server lists could not be read; the same command asks for them again", shown, units.Count(done.Missing, "message"))
 	}
 	if err != nil && done.Messages > 0 && g.event.File != nil {
-		g.app.note("the messages before that are stored; the same command goes on behind them")
+		g.app.Note("the messages before that are stored; the same command goes on behind them")
 	}
 	return err
 }

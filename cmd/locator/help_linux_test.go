@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"locator/internal/manual"
 	"locator/internal/termtest"
 )
 
@@ -12,7 +13,7 @@ import (
 func TestHelpWidth(t *testing.T) {
 	t.Parallel()
 	for _, verb := range []string{"", "flags", "get", "find", "outbox"} {
-		for width, most := range map[uint16]int{60: 60, 100: 100, 200: maxHelpWidth, 0: 80} {
+		for width, most := range map[uint16]int{60: 60, 100: 100, 200: manual.MaxWidth, 0: 80} {
 			screen := termtest.New(t, max(width, 1))
 			w := world{In: strings.NewReader(""), Out: screen.File, Err: io.Discard, Getenv: func(string) string { return "" }}
 			var piped strings.Builder
@@ -46,15 +47,5 @@ func TestHelpWidth(t *testing.T) {
 				t.Errorf("help %s on %d columns: the widest line has %d", verb, width, widest)
 			}
 		}
-	}
-}
-
-// Paragraphs are broken anew, and the texts of lists stay in their column.
-func TestFill(t *testing.T) {
-	t.Parallel()
-	const text = "one two\nthree four.\n\n  a b  five six seven\n  list  x\n\neight"
-	const want = "one two\nthree four.\n\n  a b  five\n       six\n       seven\n  list  x\n\neight\n"
-	if got := fill(text, 11); got != want {
-		t.Errorf("got %q, want %q", got, want)
 	}
 }

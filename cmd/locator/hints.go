@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"strings"
 
+	"locator/download"
 	"locator/internal/hint"
-	"locator/scheme"
+	"locator/internal/present"
+	"locator/transfer"
+	"locator/upload"
+	"locator/wire"
 )
 
 // hints are the words of flags for the hints of errors. %s is the value of a hint with one. A test compares them with what the library uses.
@@ -42,29 +46,34 @@ func advice(h string) string {
 	return ""
 }
 
-// textOf returns the text of an error, and what to do in words of flags. The advice follows the cause that it is for, before the words of the
-// server.
-func textOf(err error) string {
-	text := err.Error()
-	words := advice(hint.Of(err))
+// textOf returns the text of an error, and what to do in words of flags.
+func textOf(err error) string { return hint.Text(err, advice) }
+
+// advised adds the flags that help to the error of a download, an upload or a tree; mirror reports whether it is that of a mirror.
+func advised(err error, mirror, deletes bool) error {
+	var removals *transfer.RemovalsError
+	words := ""
+	switch {
+	case errors.As(err, &removals):
+		words = fmt.Sprintf("; if that is right, use --max-delete %d", removals.Removals)
+	case errors.Is(err, upload.ErrNewer):
+		words = "; use --force to replace it, or --if-newer to keep it"
+	case errors.Is(err, download.ErrExist):
+		words = "; use --force to replace it, or --if-newer"
+	case errors.Is(err, download.ErrInTheWay) && mirror && !deletes:
+		words = "; --delete removes what is gone from the server"
+	case errors.Is(err, download.ErrInTheWay) && mirror:
+		words = ", and --delete keeps it: it was changed here, or is not the mirror's, or the listings do not say enough; remove it"
+	case errors.Is(err, transfer.ErrQuota) && mirror:
+		words = " (--max-size); no other file is begun"
+	case errors.Is(err, transfer.ErrQuota):
+		words = " (--max-size)"
+	}
 	if words == "" {
-		return text
+		return err
 	}
-	told := text + "; " + words
-	for e, ok := errors.AsType[*scheme.Error](err); ok; e, ok = errors.AsType[*scheme.Error](e.Err) { // the innermost has the cause
-		advised := *e
-		advised.Err = fmt.Errorf("%s; %s", causeOf(e), words)
-		if old := e.Error(); e.Hint != "" && strings.Contains(text, old) {
-			told = strings.Replace(text, old, advised.Error(), 1)
-		}
-	}
-	return told
+	return present.With(err, words)
 }
 
-// causeOf returns what an error says of its cause.
-func causeOf(e *scheme.Error) string {
-	if e.Err == nil {
-		return e.Code.String()
-	}
-	return e.Err.Error()
-}
+// safe returns a line of text for a terminal: everything but printable UTF-8 is escaped.
+func safe(s string) string { return wire.TextLine(s) }

@@ -40,7 +40,7 @@ func BenchmarkParseJSON(b *testing.B) {
 				b.Fatalf("%q is not printable", text)
 			}
 			r := explain.Read(locator.Current, text)
-			return e.Encode(records.record(&r, a.at.line))
+			return e.Encode(records.record(&r, a.At.Line))
 		})
 		if err != nil || buffered.Flush() != nil {
 			b.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"locator"
+	"locator/archive"
 	"locator/client"
 	"locator/internal/console"
 	"locator/internal/present"
@@ -85,7 +86,7 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 	if o.selection.news && o.recursive {
 		return scheme.Fail(scheme.CodeUsage, "--new cannot be combined with --recursive")
 	}
-	o.list.Detail, o.list.ServerInfo, o.list.Query, o.list.Accept = o.details, o.details, o.ask.words(), a.flags.acceptOptions()
+	o.list.Detail, o.list.ServerInfo, o.list.Query, o.list.Accept = o.details, o.details, o.ask.words(), a.flags.Accept()
 	for _, text := range o.like {
 		u, err := a.read(text)
 		if err != nil {
@@ -93,8 +94,8 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 		}
 		o.list.Like = append(o.list.Like, u)
 	}
-	o.list.Began = a.notes
-	people := console.IsTerminal(a.Out) && !a.flags.json && o.item == 0
+	o.list.Began = a.Notes
+	people := console.IsTerminal(a.Out) && !a.flags.JSON && o.item == 0
 	several, begun := len(args) != 1 || args[0] == "-" || a.listFile != "", false
 	return a.accessTexts(ctx, args, func(ctx context.Context, c *client.Client, text string) error {
 		u, entries, failed, err := a.listing(ctx, c, text, o)
@@ -117,7 +118,7 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 		}
 		err = explainPattern(c, text, a.printEntries(a.Out, entries, a.entryForm(a.Out, u, o.urls)))
 		for _, v := range *failed {
-			if e := a.failURL(v.Entry.URL.Redacted(), v.Err); err == nil {
+			if e := a.FailURL(v.Entry.URL.Redacted(), v.Err); err == nil {
 				err = e
 			}
 		}
@@ -151,8 +152,11 @@ func (a *app) listing(ctx context.Context, c *client.Client, text string, o list
 	case o.recursive:
 		return u, a.tree(ctx, c, u, o, failed), failed, nil
 	case o.selection.news:
-		entries, err = a.listNew(ctx, c, u, o.list)
-		return u, entries, failed, err
+		j, err := a.openNew(u)
+		if err != nil {
+			return u, nil, failed, err
+		}
+		return u, archive.ListNew(ctx, c, scheme.Request{URL: u}, o.list, j), failed, nil
 	}
 	return u, c.List(ctx, scheme.Request{URL: u}, &o.list), failed, nil
 }
@@ -172,7 +176,7 @@ func entriesOf(list []scheme.Entry) iter.Seq2[scheme.Entry, error] {
 func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listOptions, failed *[]tree.Visit) iter.Seq2[scheme.Entry, error] {
 	skipped := 0
 	w := tree.WalkOptions{Depth: o.depth, List: o.list, Robots: "locator",
-		LeftOut: func(u locator.URL, why string) { skipped++; a.info("skipped %s: %s", u.Redacted(), why) }}
+		LeftOut: func(u locator.URL, why string) { skipped++; a.Info("skipped %s: %s", u.Redacted(), why) }}
 	if o.noRobots {
 		w.Robots = ""
 	}
@@ -195,9 +199,9 @@ func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listO
 }
 
 // skippedAll says that a walk has found nothing but URLs that it skips.
-func (p *printer) skippedAll(u locator.URL, skipped int) {
+func (a *app) skippedAll(u locator.URL, skipped int) {
 	if skipped > 0 {
-		p.note("%s: nothing is below it; %s skipped; -v says why", u.Redacted(), units.Count(skipped, "URL"))
+		a.Note("%s: nothing is below it; %s skipped; -v says why", u.Redacted(), units.Count(skipped, "URL"))
 	}
 }
 
@@ -212,8 +216,7 @@ func (a *app) printItem(entries iter.Seq2[scheme.Entry, error], u locator.URL, n
 			continue
 		}
 		if count++; count == n {
-			_, err := fmt.Fprintln(a.Out, safe(e.PlainURL().Redacted()))
-			return outputError(err)
+			return a.PrintLine(e.PlainURL().Redacted())
 		}
 	}
 	return &scheme.Error{Op: scheme.OpList, URL: u.Redacted(), Code: scheme.CodeNotFound, Err: fmt.Errorf("there is no item %d; there are %d", n, count)}
@@ -222,8 +225,8 @@ func (a *app) printItem(entries iter.Seq2[scheme.Entry, error], u locator.URL, n
 // entryForm returns the form for a listing at u: JSON, on a terminal that for people, and columns otherwise.
 func (a *app) entryForm(w io.Writer, u locator.URL, urls bool) present.Form {
 	switch {
-	case a.flags.json:
-		return present.JSON(a.at.line)
+	case a.flags.JSON:
+		return present.JSON(a.At.Line)
 	case console.IsTerminal(w):
 		return present.People(u, console.Width(w), urls)
 	}
@@ -237,7 +240,7 @@ func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], form
 		if form.End != nil {
 			form.End(out)
 		}
-		return outputError(out.Flush())
+		return console.OutputError(out.Flush())
 	}
 	for e, err := range seq {
 		if err != nil {
@@ -248,10 +251,22 @@ func (a *app) printEntries(w io.Writer, seq iter.Seq2[scheme.Entry, error], form
 			return err
 		}
 		if out.Buffered() > 16<<10 || console.IsTerminal(w) {
-			if err := outputError(out.Flush()); err != nil {
+			if err := console.OutputError(out.Flush()); err != nil {
 				return err
 			}
 		}
 	}
 	return end()
+}
+
+// explainPattern adds to the error of a URL that looks like a pattern that its scheme has none.
+func explainPattern(c *client.Client, text string, err error) error {
+	if code := client.CodeOf(err); code != scheme.CodeNotFound && code != scheme.CodeMalformed {
+		return err
+	}
+	name, others := tree.LooksLikePattern(c, text)
+	if name == "" {
+		return err
+	}
+	return present.With(err, fmt.Sprintf("; a pattern is possible only with %s; with %s, use get -r --include", strings.Join(others, ", "), name))
 }

@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -24,77 +23,25 @@ import (
 	"locator/internal/bnf"
 	"locator/internal/jsontext"
 	"locator/internal/present"
+	"locator/internal/readers"
+	"locator/internal/urllist"
 	"locator/policy"
-	"locator/scheme"
-	"locator/vet"
+	"locator/scheme/all"
 )
 
-// What is masked in the input appears nowhere, even if other parsers take it for a port, a path or a host.
-//
-// Covers: P3
-func TestCompareShowsNoPassword(t *testing.T) {
-	t.Parallel()
-	r := rand.New(rand.NewPCG(3, 4))
-	schemes := []string{"http://", "ftp://", "ftp:", "http:/", "http:\\\\", "x-new://", "telnet://", "HTTPS://", "file://", "ws://", "foo:a//"}
-	pieces := []string{"/", "\\", "?", "#", "@", ":", "%", "%2F", "[", "]", " ", "\t", "é", "\xFF", "a", "1", ".", ";"}
-	some := func(most int) string {
-		var b strings.Builder
-		for range r.IntN(most + 1) {
-			b.WriteString(pieces[r.IntN(len(pieces))])
-		}
-		return b.String()
-	}
-	masked := 0
-	for range 4000 {
-		// Two words of the password with anything between them, which parsers may split in any way.
-		text := schemes[r.IntN(len(schemes))] + "u" + some(1) + ":Qq7" + some(3) + "zX9" + "@h" + some(4)
-		x := explained(locator.Current, text)
-		shown := x.Shown(false)
-		for _, word := range []string{"qq7", "zx9"} {
-			if strings.Contains(strings.ToLower(shown), word) {
-				continue // not taken for a password
-			}
-			masked++
-			if out := compareOutput(text, false); strings.Contains(strings.ToLower(out), word) {
-				t.Fatalf("%q shows %s:\n%s", text, word, out)
-			}
-		}
-	}
-	if masked < 4000 {
-		t.Errorf("only %d words were masked: that shows little", masked)
-	}
+// explained returns what explain says about a text.
+func explained(p *locator.Parser, text string) explain.Explanation {
+	e := explain.Explainer{Parser: p, Registry: all.Registry(), Policy: policy.New(policy.Options{})}
+	return e.Explain(text)
 }
 
-// Policy refuses exactly those URLs that vet.URL calls dangerous.
-//
-// Covers: P1, P2, S4, T206
-func TestDangerIsRefused(t *testing.T) {
-	t.Parallel()
-	urls := append(randomURLs(20_000), "gopher://h/0a%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A", "http://h:0/", "http://h:65536/", "http://h:25/",
-		"ftp://h:80/", "ftp://1.2.3.256/", "ftp://1.2.3.010/", "gopher://[::1]:22/", "news:a%20b@c", "telnet://a%0Ab@h/", "file:///%00", "file:///%0A",
-		"prospero://h/%0A", "prospero://h/a;b=%0D", "wais://h/a?%0D%0A", "mailto:a%0Ab@c", "http://h/%0D%0A", "gopher://h/1%0A", "gopher://h/1%09%09%09",
-		"http://0x7f.1/", "http://2130706433/", "http://127.0.0.%31/", "http://256.1.1.%31/", "http://[v1.x]/", "http://1.2.3.4./", "http://-h/", "http://a_b/",
-		"http://b\u00fccher.example/", "nntp://h/a%20b", "news://h:25/", "mailto:a@b?subject=%0A", "mailto:a@b?body=%0D%0A", "tn3270://u%00@h/", "nfs://h:2049/%00")
-	standard := policy.New(policy.Options{})
-	refused := 0
-	for _, text := range urls {
-		u, err := locator.Current.Parse(text)
-		if err != nil || locator.SyntaxOf(u.Scheme()) == nil { // of other schemes the ports are not known
-			continue
-		}
-		want := standard.URL(u, scheme.Hop{})
-		danger := slices.ContainsFunc(vet.URL(u), func(f vet.Finding) bool { return f.Severity == vet.SeverityDanger })
-		if danger != (want != nil) {
-			t.Errorf("%q: findings %v, policy says %v", text, vet.URL(u), want)
-		}
-		if danger {
-			refused++
-		}
-	}
-	if refused < 100 {
-		t.Errorf("only %d URLs are dangerous: that shows little", refused)
-	}
+// pieces is a reader that returns a few bytes at a time.
+type pieces struct {
+	io.Reader
+	size int
 }
+
+func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), p.size)]) }
 
 // Lines do not depend on how they arrive. A long line in small pieces takes linear time: with quadratic time, this test would
 // not end.
@@ -117,7 +64,7 @@ func TestLines(t *testing.T) {
 		a := newApp(world{Err: io.Discard})
 		a.In = c.in(strings.NewReader(c.text))
 		var got []string
-		err := a.lines(t.Context(), source{in: a.In}, func(text string) error {
+		err := a.lines(t.Context(), urllist.Source{In: a.In}, false, func(text string) error {
 			got = append(got, text)
 			return nil
 		})
@@ -293,8 +240,8 @@ func TestPasswordsWithin(t *testing.T) {
 				text := strings.Replace(o, "%s", i, 1)
 				for _, p := range []*locator.Parser{locator.RFC1738, locator.Current} {
 					x := explained(p, text)
-					list, o := compareReaders(&x, false), present.Options{}
-					for _, out := range []string{string(appendExplanation(nil, &x, list, o, true)), string(appendExplanation(nil, &x, list, o, false)), string(present.AppendReadingText(nil, &x.Reading, o))} {
+					list, o := readers.Compare(&x, false), present.Options{}
+					for _, out := range []string{string(present.AppendComparison(nil, &x, list, o, true)), string(present.AppendComparison(nil, &x, list, o, false)), string(present.AppendReadingText(nil, &x.Reading, o))} {
 						if strings.Contains(strings.ToLower(out), "qsecret") {
 							t.Fatalf("%q shows\n%s", text, out)
 						}

@@ -12,9 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"locator/client"
 	"locator/internal/console"
 	"locator/internal/present"
+	"locator/internal/settings"
+	"locator/internal/units"
 	"locator/outbox"
 	"locator/scheme"
 	"locator/wire"
@@ -77,7 +78,7 @@ func (a *app) outboxCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if o.raw && (action.name != "show" || a.flags.json) {
+			if o.raw && (action.name != "show" || a.flags.JSON) {
 				return scheme.Fail(scheme.CodeUsage, "--raw is for \"outbox show\", and cannot be combined with --json")
 			}
 			dir, err := a.outboxDir()
@@ -88,7 +89,7 @@ func (a *app) outboxCommand() *cobra.Command {
 				if len(args) > 1 {
 					return scheme.Fail(scheme.CodeNotFound, "there is no mail %s: the outbox %s is empty", args[1], dir)
 				}
-				a.note("the outbox %s is empty", dir)
+				a.Note("the outbox %s is empty", dir)
 				return nil
 			}
 			b, err := a.openOutbox()
@@ -126,7 +127,7 @@ func (a *app) outboxAction(args []string) (outboxAction, error) {
 		}
 		return action, nil
 	}
-	return outboxAction{}, scheme.Fail(scheme.CodeUsage, "outbox cannot %q; it can %s", args[0], oneOf(names))
+	return outboxAction{}, scheme.Fail(scheme.CodeUsage, "outbox cannot %q; it can %s", args[0], settings.OneOf(names))
 }
 
 // completeOutbox completes the name of an action, and the IDs of mails.
@@ -156,10 +157,10 @@ func (a *app) completeOutbox(args []string) (words []cobra.Completion) {
 
 // outboxDir returns the folder of the outbox: --outbox, or the default.
 func (a *app) outboxDir() (string, error) {
-	if a.flags.outbox != "" {
-		return a.flags.outbox, nil
+	if a.flags.Outbox != "" {
+		return a.flags.Outbox, nil
 	}
-	state := stateFolder(a.Getenv)
+	state := settings.StateFolder(a.Getenv)
 	if state == "" {
 		return "", scheme.Fail(scheme.CodeLocal, "no folder for the outbox: neither XDG_STATE_HOME nor HOME is set; use --outbox DIR")
 	}
@@ -172,7 +173,7 @@ func (a *app) openOutbox() (*outbox.Outbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	keep := time.Duration(a.flags.keepSent) * 24 * time.Hour
+	keep := time.Duration(a.flags.KeepSent) * 24 * time.Hour
 	if keep == 0 {
 		keep = time.Nanosecond // the default of package outbox is another one
 	}
@@ -182,8 +183,8 @@ func (a *app) openOutbox() (*outbox.Outbox, error) {
 // outboxCommandLine returns the command for an action, as the user would type it.
 func (a *app) outboxCommandLine(action string) string {
 	line := "locator outbox " + action
-	if a.flags.outbox != "" {
-		line += " --outbox " + a.flags.outbox
+	if a.flags.Outbox != "" {
+		line += " --outbox " + a.flags.Outbox
 	}
 	return line
 }
@@ -209,22 +210,21 @@ func (a *app) eachMessage(ctx context.Context, b *outbox.Outbox, ids []string, d
 
 // failMessage reports the error of one message.
 func (a *app) failMessage(id string, e outbox.Entry, err error) error {
-	code := client.CodeOf(err)
-	if !a.flags.json {
-		a.fail(err)
+	if !a.flags.JSON {
+		a.Fail(err)
 		return nil
 	}
-	a.status.add(code)
 	j := present.MessageOf(e)
-	j.ID, j.Status, j.Error = present.Octets(id), code.Exit(), present.OrNull(errorText(err))
-	return a.printJSON(j)
+	j.ID = present.Octets(id)
+	j.Status, j.Error = a.Outcome(err)
+	return a.PrintJSON(j)
 }
 
 // dropMessages removes mails. It asks before it removes one that was not sent.
 func (a *app) dropMessages(ctx context.Context, b *outbox.Outbox, ids []string, o outboxOptions) error {
 	return a.eachMessage(ctx, b, ids, func(e outbox.Entry) error {
 		if e.State != outbox.Sent && !o.yes {
-			what := "was not sent" + toSome(e)
+			what := "was not sent" + present.ToSome(e)
 			if e.State == outbox.InDoubt {
 				what = "may not have been sent"
 			}
@@ -235,34 +235,18 @@ func (a *app) dropMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 		if err := b.Drop(e.ID); err != nil {
 			return err
 		}
-		a.info("removed %s", titleOf(e))
-		if a.flags.json {
-			return a.printJSON(present.MessageOf(e))
+		a.Info("removed %s", present.MessageTitle(e))
+		if a.flags.JSON {
+			return a.PrintJSON(present.MessageOf(e))
 		}
 		return nil
 	})
 }
 
-// toSome says that a message was sent to some recipients, if it was.
-func toSome(e outbox.Entry) string {
-	if toUnsent(e) == "" {
-		return ""
-	}
-	return " to all recipients"
-}
-
-// titleOf names a message in a sentence.
-func titleOf(e outbox.Entry) string {
-	if e.Subject == "" {
-		return "mail " + e.ID
-	}
-	return fmt.Sprintf("mail %s (%s)", e.ID, e.Subject)
-}
-
 // confirm asks the user on the terminal what to do with a message, and returns an error unless the answer is yes.
 func (a *app) confirm(ctx context.Context, e outbox.Entry, what, question, purpose string) error {
-	what = fmt.Sprintf("%s is %v: it %s", titleOf(e), e.State, what)
-	answer, ok, err := a.messages.Ask(ctx, what+". "+question+"? [y/N] ", false)
+	what = fmt.Sprintf("%s is %v: it %s", present.MessageTitle(e), e.State, what)
+	answer, ok, err := a.Messages.Ask(ctx, what+". "+question+"? [y/N] ", false)
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -277,7 +261,7 @@ func (a *app) confirm(ctx context.Context, e outbox.Entry, what, question, purpo
 	case "y", "yes":
 		return nil
 	}
-	return scheme.Fail(scheme.CodeUsage, "not confirmed: %s stays %v", titleOf(e), e.State)
+	return scheme.Fail(scheme.CodeUsage, "not confirmed: %s stays %v", present.MessageTitle(e), e.State)
 }
 
 // forTerminal returns in, with control characters escaped if standard output is a terminal.
@@ -286,4 +270,75 @@ func (a *app) forTerminal(in io.Reader) io.Reader {
 		return wire.Text(in)
 	}
 	return in
+}
+
+// listOutbox prints a line for each mail, and one for the reason if it was not sent.
+func (a *app) listOutbox(_ context.Context, b *outbox.Outbox, _ []string, _ outboxOptions) error {
+	entries, problems, err := b.Entries()
+	if err != nil {
+		return err
+	}
+	width := 0
+	if console.IsTerminal(a.Out) {
+		width = console.Width(a.Out)
+	}
+	for _, e := range entries {
+		if a.flags.JSON {
+			err = a.PrintJSON(present.MessageOf(e))
+		} else {
+			_, err = fmt.Fprint(a.Out, present.MessageLines(e, width))
+			err = console.OutputError(err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(entries) == 0 {
+		a.Note("the outbox %s is empty", b.Dir())
+	}
+	a.reportProblems(problems)
+	return nil
+}
+
+// reportProblems reports files that are no messages. Those that look like one are failures.
+func (a *app) reportProblems(problems []outbox.Problem) {
+	const most = 10
+	for i, p := range problems {
+		if i == most {
+			a.Note("and %s", units.Count(len(problems)-most, "other file"))
+		}
+		if bad, ok := errors.AsType[*scheme.Error](p.Err); ok {
+			a.Status.Add(bad.Code)
+			if i < most && !a.flags.Quiet {
+				a.Say("%v; it is left alone", bad)
+			}
+		} else if i < most {
+			a.Note("outbox: %s %v", p.Name, p.Err)
+		}
+	}
+}
+
+// showMessages prints mails with what has happened to them.
+func (a *app) showMessages(ctx context.Context, b *outbox.Outbox, ids []string, o outboxOptions) error {
+	return a.eachMessage(ctx, b, ids, func(e outbox.Entry) error {
+		if a.flags.JSON {
+			j := present.MessageOf(e)
+			for _, v := range e.History {
+				j.History = append(j.History, present.MessageEvent{At: v.At.Format(time.RFC3339), State: v.State.String(), Text: present.Octets(v.Text)})
+			}
+			return a.PrintJSON(j)
+		}
+		text, err := b.Content(e.ID)
+		if err != nil {
+			return err
+		}
+		defer text.Close()
+		if !o.raw {
+			if _, err := io.WriteString(a.Out, present.MessageText(e)); err != nil {
+				return console.OutputError(err)
+			}
+		}
+		_, err = io.Copy(a.Out, a.forTerminal(text))
+		return console.OutputError(err)
+	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/console"
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/outbox"
@@ -41,13 +42,13 @@ func (m *mailer) close() {
 // server or a command. The password of --user is for one server.
 func (m *mailer) through(server locator.URL) (outbox.Client, error) {
 	a, key := m.a, server.Text()
-	if a.isSet("smtp") || a.isSet("sendmail") {
+	if a.flags.IsSet("smtp") || a.flags.IsSet("sendmail") {
 		return nil, nil
 	}
 	if other := m.others[key]; other != nil {
 		return other, nil
 	}
-	if a.isSet("user") && len(m.others) > 0 {
+	if a.flags.IsSet("user") && len(m.others) > 0 {
 		return nil, scheme.Fail(scheme.CodeUsage, "--user is for one server, and the mails have several; name the mails, or the server with --smtp")
 	}
 	c, err := a.clientWith([]string{key})
@@ -62,7 +63,7 @@ func (m *mailer) through(server locator.URL) (outbox.Client, error) {
 func (m *mailer) Update(ctx context.Context, r scheme.Request, b scheme.Body, o *scheme.WriteOptions) (*scheme.Resource, error) {
 	out, err := m.a.upload(ctx, m.c, r, b, upload.Options{Append: true, Rate: m.limit, Write: *o})
 	if err == nil {
-		m.a.notes(out.Resource)
+		m.a.Notes(out.Resource)
 	}
 	return out.Resource, err
 }
@@ -97,7 +98,7 @@ func (a *app) sendMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 			return context.Cause(ctx)
 		}
 		if notTried > 0 {
-			a.note("not tried, since the server cannot be reached: %s", units.Count(notTried, "other mail"))
+			a.Note("not tried, since the server cannot be reached: %s", units.Count(notTried, "other mail"))
 		}
 		return a.sayRest(b, sent)
 	})
@@ -115,29 +116,25 @@ func (a *app) sendOne(ctx context.Context, b *outbox.Outbox, m *mailer, id strin
 
 // sentMessage reports the result of an attempt to send a mail: its ID and state on standard output, and why it was not sent.
 func (a *app) sentMessage(b *outbox.Outbox, e outbox.Entry, err error) error {
-	code := client.CodeOf(err)
-	a.status.add(code)
-	if a.flags.json {
-		j := present.MessageOf(e)
-		if j.Status = code.Exit(); err != nil {
-			j.Error = present.OrNull(errorText(err))
-		}
-		return a.printJSON(j)
+	j := present.MessageOf(e)
+	j.Status, j.Error = a.Outcome(err)
+	if a.flags.JSON {
+		return a.PrintJSON(j)
 	}
 	switch {
 	case errors.Is(err, outbox.ErrNotTried): // one message for all
 	case err != nil:
-		if !a.flags.quiet {
-			a.say("%s is %v: %s", titleOf(e), e.State, errorText(err))
+		if !a.flags.Quiet {
+			a.Say("%s is %v: %s", present.MessageTitle(e), e.State, a.ErrorText(err))
 		}
 		if e.State != outbox.Queued || !e.Next.IsZero() {
 			a.noteMessage(e)
 		}
 	case e.Receipt != nil && e.Receipt.Reply != "":
-		a.info("%s: %s", e.ID, e.Receipt.Reply)
+		a.Info("%s: %s", e.ID, e.Receipt.Reply)
 	}
 	_, failed := fmt.Fprintf(a.Out, "%s %v\n", e.ID, e.State)
-	return outputError(failed)
+	return console.OutputError(failed)
 }
 
 // noteMessage says where a mail is that was not sent, and how to send it.
@@ -149,26 +146,12 @@ func (a *app) noteMessage(e outbox.Entry) {
 		if !e.Next.IsZero() {
 			when = " after " + present.Minute(e.Next)
 		}
-		a.note("the mail stays in the outbox as %s; to send it%s: %s", e.ID, when, a.outboxCommandLine("send"))
+		a.Note("the mail stays in the outbox as %s; to send it%s: %s", e.ID, when, a.outboxCommandLine("send"))
 	case outbox.Failed:
-		a.note("the mail stays in the outbox as %s; to send it again%s: %s", e.ID, toUnsent(e), retry)
+		a.Note("the mail stays in the outbox as %s; to send it again%s: %s", e.ID, present.ToUnsent(e), retry)
 	case outbox.InDoubt:
-		a.note("mail %s is in doubt: the server may have it. To send it again, although it may arrive twice: %s", e.ID, retry)
+		a.Note("mail %s is in doubt: the server may have it. To send it again, although it may arrive twice: %s", e.ID, retry)
 	}
-}
-
-// toUnsent says to how many recipients a mail would be sent again, if others have got it.
-func toUnsent(e outbox.Entry) string {
-	n := 0
-	for _, r := range e.Recipients {
-		if r.State != outbox.Sent {
-			n++
-		}
-	}
-	if n == len(e.Recipients) {
-		return ""
-	}
-	return " to the " + units.Count(n, "recipient") + " who did not get it"
 }
 
 // sayRest says what is left in the outbox after all that was due was sent. Mail in doubt is a failure, so that nobody overlooks it.
@@ -194,14 +177,14 @@ func (a *app) sayRest(b *outbox.Outbox, sent int) error {
 	if sent == 0 {
 		switch {
 		case waiting == 0:
-			a.note("no mail is queued")
+			a.Note("no mail is queued")
 		default:
-			a.note("no mail is due: %d waiting, the next until %s; to send one now: %s", waiting, next, a.outboxCommandLine("send ID"))
+			a.Note("no mail is due: %d waiting, the next until %s; to send one now: %s", waiting, next, a.outboxCommandLine("send ID"))
 		}
 	}
 	if len(doubts) > 0 {
-		a.status.add(scheme.CodeInDoubt)
-		if !a.flags.quiet {
+		a.Status.Add(scheme.CodeInDoubt)
+		if !a.flags.Quiet {
 			more := ""
 			if n := len(doubts) - 5; n > 0 {
 				doubts, more = doubts[:5], fmt.Sprintf(" and %d others", n)
@@ -210,7 +193,7 @@ func (a *app) sayRest(b *outbox.Outbox, sent int) error {
 			if len(doubts) > 1 {
 				it = "them"
 			}
-			a.say("in doubt: %s%s; the server may have %s. To see why: %s", strings.Join(doubts, ", "), more, it, a.outboxCommandLine("list"))
+			a.Say("in doubt: %s%s; the server may have %s. To see why: %s", strings.Join(doubts, ", "), more, it, a.outboxCommandLine("list"))
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"locator"
 	"locator/explain"
+	"locator/internal/console"
 	"locator/internal/present"
 	"locator/repair"
 	"locator/scheme"
@@ -33,26 +34,26 @@ func (a *app) parseCommand() *cobra.Command {
 			"  locator parse --json < urls.txt",
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p := a.flags.parser(locator.RFC1738)
+			p := a.flags.Parser(locator.RFC1738)
 			return a.answers(cmd.Context(), args, passwords, func(b []byte, text string, o present.Options) ([]byte, bool) {
 				r := explain.Read(p, text)
 				if repaired {
 					r.Repair()
 				}
 				switch {
-				case a.silent(), r.Changes != nil:
+				case a.Silent(), r.Changes != nil:
 				case r.Err != nil:
 					a.beforeInput() // output before the message
-					a.say("%v", a.of(a.at, failureOf(&r)))
-					a.sayRule(r.Err)
+					a.Say("%v", a.Of(a.At, failureOf(&r)))
+					a.SayRule(r.Err)
 				default:
 					if hint := repair.Hint(r.URL); hint != "" {
-						a.say("%v", a.at.of(fmt.Errorf("%s: %s", redactInput(text), hint)))
+						a.Say("%v", a.At.Of(fmt.Errorf("%s: %s", redactInput(text), hint)))
 					}
 				}
 				switch {
-				case a.flags.quiet:
-				case a.flags.json:
+				case a.flags.Quiet:
+				case a.flags.JSON:
 					b = present.AppendReading(b, &r, o)
 				default:
 					b = present.AppendReadingText(b, &r, o)
@@ -90,34 +91,26 @@ func (a *app) answers(ctx context.Context, args []string, passwords bool, answer
 	first := true
 	err := a.urls(ctx, args, func(text string) error {
 		var malformed bool
-		b, malformed = answer(b[:0], text, present.Options{Passwords: passwords, Line: a.at.line, Limited: a.flags.limitsAddresses(), ErrorText: textOf,
+		b, malformed = answer(b[:0], text, present.Options{Passwords: passwords, Line: a.At.Line, Limited: a.flags.LimitsAddresses(), ErrorText: textOf,
 			Syntax: func(name string) string { return "--syntax " + name }})
 		if malformed {
-			a.status.add(scheme.CodeMalformed)
+			a.Status.Add(scheme.CodeMalformed)
 		}
 		if len(b) == 0 {
 			return nil
 		}
-		if a.flags.json {
+		if a.flags.JSON {
 			b = append(b, '\n')
 		} else if !first {
 			out.WriteByte('\n')
 		}
 		first = false
 		_, err := out.Write(b)
-		return outputError(err)
+		return console.OutputError(err)
 	})
-	return cmp.Or(err, outputError(out.Flush()))
+	return cmp.Or(err, console.OutputError(out.Flush()))
 }
 
 func showPasswords(cmd *cobra.Command, show *bool) {
 	cmd.Flags().BoolVar(show, "show-passwords", false, "do not mask passwords")
-}
-
-// outputError gives an error of writing the output the code CodeLocal.
-func outputError(err error) error {
-	if err == nil {
-		return nil
-	}
-	return scheme.Fail(scheme.CodeLocal, "writing the output: %w", err)
 }

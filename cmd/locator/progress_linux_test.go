@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"locator/internal/console"
+	"locator/internal/settings"
 	"locator/internal/termtest"
 )
 
@@ -20,16 +22,16 @@ func TestNoProgress(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		err   io.Writer
-		flags flags
+		flags settings.Settings
 	}{
-		"quiet": {screen.File, flags{verbosity: verbosity{quiet: true}}},
-		"json":  {screen.File, flags{verbosity: verbosity{json: true}}},
-		"trace": {screen.File, flags{verbosity: verbosity{trace: true}}},
-		"file":  {file, flags{}},
+		"quiet": {screen.File, settings.Settings{Verbosity: console.Verbosity{Quiet: true}}},
+		"json":  {screen.File, settings.Settings{Verbosity: console.Verbosity{JSON: true}}},
+		"trace": {screen.File, settings.Settings{Verbosity: console.Verbosity{Trace: true}}},
+		"file":  {file, settings.Settings{}},
 	} {
 		a := newApp(world{Err: c.err, Getenv: os.Getenv})
 		a.flags = c.flags
-		p := a.progress()
+		p := a.Progress()
 		b := p.File(name)
 		b.Begin(10, 0)
 		b.Add(10)

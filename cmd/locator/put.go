@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"locator/client"
 	"locator/internal/console"
 	"locator/internal/ctxio"
+	"locator/internal/manual"
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
@@ -57,7 +57,7 @@ func (a *app) putCommand() *cobra.Command {
 			"  locator put --edit --followup news:12345@host.example\n" +
 			"  locator put --subject Minutes --attach minutes.pdf text.txt mailto:ann@example.org\n" +
 			"  date | locator put --append ftp://me@ftp.example.org/log.txt",
-		Args: takes(1, 2),
+		Args: manual.Takes(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 2 {
 				switch {
@@ -146,7 +146,7 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		return err
 	}
 	r := scheme.Request{URL: u}
-	x := upload.Options{Write: scheme.WriteOptions{CreateDirs: o.create, Answers: answers, Accept: a.flags.acceptOptions()},
+	x := upload.Options{Write: scheme.WriteOptions{CreateDirs: o.create, Answers: answers, Accept: a.flags.Accept()},
 		Append: o.add || onlyUpdates(c, u), Resume: o.resume, Retries: o.retries, Rate: limit}
 	if o.dryRun {
 		name := scheme.OpReplace
@@ -172,26 +172,26 @@ func (a *app) put(ctx context.Context, c *client.Client, u locator.URL, o putOpt
 		switch client.CodeOf(err) {
 		case scheme.CodeBroken, scheme.CodeUnavailable, scheme.CodeUnreachable, scheme.CodeInDoubt, scheme.CodeInterrupted:
 			if o.resume {
-				a.note("the same command resumes the upload")
+				a.Note("the same command resumes the upload")
 			}
 		}
 		return err
 	}
 	defer out.Resource.Close()
-	a.notes(out.Resource)
+	a.Notes(out.Resource)
 	sent := present.Put{URL: present.Octets(u.Redacted()), Bytes: out.Bytes - out.Resumed, Resumed: out.Resumed > 0 && !out.UpToDate, Verified: present.OrNull(out.Verified)}
 	if out.UpToDate {
 		sent.Action = present.OrNull("current")
-		a.info("%s is up to date", u.Redacted())
+		a.Info("%s is up to date", u.Redacted())
 	} else {
-		a.sayTime(u.Redacted(), start, ", sent "+units.Size(sent.Bytes))
+		a.SayTime(u.Redacted(), start, ", sent "+units.Size(sent.Bytes))
 	}
 	return a.putReply(ctx, out.Resource, u, onlyUpdates(c, u), to, sent)
 }
 
 // upload sends a body, with a bar on a terminal.
 func (a *app) upload(ctx context.Context, c *client.Client, r scheme.Request, b scheme.Body, x upload.Options) (upload.Outcome, error) {
-	shown, show := r.URL.Redacted(), a.progress()
+	shown, show := r.URL.Redacted(), a.Progress()
 	defer show.Close()
 	x.Events = a.uploadEvents(shown, x.Retries)
 	if show.HasBars() && !(b.Reader == a.In && console.IsTerminal(a.In)) { // not for what is typed
@@ -204,9 +204,9 @@ func (a *app) upload(ctx context.Context, c *client.Client, r scheme.Request, b 
 // uploadEvents returns the events of an upload that print messages.
 func (a *app) uploadEvents(shown string, retries int) upload.Events {
 	return upload.Events{
-		Note: func(text string) { a.note("%s: %s", shown, text) },
+		Note: func(text string) { a.Note("%s: %s", shown, text) },
 		Retry: func(err error, attempt int, wait time.Duration) {
-			a.note("%v; try %d of %d in %v", a.of(a.at, err), attempt+1, retries+1, wait)
+			a.Note("%v; try %d of %d in %v", a.Of(a.At, err), attempt+1, retries+1, wait)
 		},
 	}
 }
@@ -226,7 +226,7 @@ func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL,
 	object := res.Kind == scheme.KindObject && res.Body != nil
 	shown := (isForm || kept) && (object || res.Entries != nil)
 	if shown {
-		g := &getter{app: a, show: a.progress(), event: present.Get{URL: present.Octets(u.Redacted())}}
+		g := &getter{app: a, show: a.Progress(), event: present.Get{URL: present.Octets(u.Redacted())}}
 		if err := g.write(ctx, res, to); err != nil {
 			return err
 		}
@@ -247,10 +247,6 @@ func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL,
 
 // printPut prints the URL that an upload led to, or the object of --json.
 func (a *app) printPut(j present.Put, final locator.URL, to place) error {
-	if a.flags.json {
-		j.Final, j.File = present.OrNull(final.Redacted()), present.OrNull(to.shown)
-		return a.printJSON(j)
-	}
-	_, err := fmt.Fprintln(a.Out, safe(final.Redacted()))
-	return outputError(err)
+	j.Final, j.File = present.OrNull(final.Redacted()), present.OrNull(to.shown)
+	return a.Result(j, final.Redacted())
 }

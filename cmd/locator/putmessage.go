@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -21,6 +20,7 @@ import (
 	"locator/internal/mailfmt"
 	"locator/internal/present"
 	"locator/internal/units"
+	"locator/outbox"
 	"locator/scheme"
 	"locator/scheme/bulk"
 	"locator/scheme/message"
@@ -101,10 +101,10 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 		return scheme.Fail(scheme.CodeUsage, "--queue is for mail; scheme %s sends its messages at once", u.Scheme())
 	}
 	for _, note := range d.Notes {
-		a.note("%s: %s", u.Redacted(), note)
+		a.Note("%s: %s", u.Redacted(), note)
 	}
 	a.noteBcc(u.Redacted(), compose.Bcc(d, o.message.allowBcc))
-	mo := mailfmt.Options{Draft: d, KeepBcc: !d.News, Mail: a.flags.mail, Now: time.Now(), CancelSecret: a.flags.cancelSecret}
+	mo := mailfmt.Options{Draft: d, KeepBcc: !d.News, Mail: a.flags.Mail, Now: time.Now(), CancelSecret: a.flags.CancelSecret}
 	if mo.Fields, err = o.messageFields(); err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (a *app) putMessage(ctx context.Context, c *client.Client, u locator.URL, i
 	}
 	editor := compose.Editor{Command: compose.EditorCommand(a.Getenv), In: a.In, Out: a.Out, Err: a.Err,
 		Kept: func(name string) {
-			a.note("the text is kept in %s; to send it, use that file in place of --edit", name)
+			a.Note("the text is kept in %s; to send it, use that file in place of --edit", name)
 		}}
 	return editor.Edit(ctx, in, mo, func(mo mailfmt.Options, text *os.File) (*mailfmt.Message, error) {
 		m, err := mailfmt.Complete(text, mo)
@@ -202,33 +202,29 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 		return err
 	}
 	defer out.Resource.Close()
-	a.notes(out.Resource)
-	a.sayTime(r.URL.Redacted(), start, ", sent "+units.Size(n))
+	a.Notes(out.Resource)
+	a.SayTime(r.URL.Redacted(), start, ", sent "+units.Size(n))
 	sent.Bytes, sent.Final = n, present.OrNull(out.Resource.URL.Redacted())
 	if receipt := out.Resource.Receipt; receipt != nil {
 		sent.Reply = present.OrNull(receipt.Reply)
-		a.info("%s: %s", r.URL.Redacted(), receipt.Reply)
+		a.Info("%s: %s", r.URL.Redacted(), receipt.Reply)
 		code := a.sayRefused(receipt)
-		a.status.add(code)
+		a.Status.Add(code)
 		sent.Status = code.Exit()
 		sent.Refuse(receipt)
 	}
-	if a.flags.json {
-		return a.printJSON(sent)
-	}
-	_, err = fmt.Fprintln(a.Out, safe("<"+m.ID+">"))
-	return outputError(err)
+	return a.Result(sent, "<"+m.ID+">")
 }
 
 // sayRefused names the recipients that the server refused. It returns the code of the first that will not get the message, or CodeUnavailable if
 // all of them may get it later.
-func (p *printer) sayRefused(receipt *scheme.Receipt) (code scheme.Code) {
+func (a *app) sayRefused(receipt *scheme.Receipt) (code scheme.Code) {
 	if receipt == nil {
 		return scheme.CodeOK
 	}
 	for _, x := range receipt.Refused {
-		if !p.show.quiet {
-			p.say("%s: refused (server: %s)", safe(x.Recipient), x.Reply)
+		if !a.Show.Quiet {
+			a.Say("%s: refused (server: %s)", safe(x.Recipient), x.Reply)
 		}
 		if code == scheme.CodeOK || code == scheme.CodeUnavailable {
 			code = x.Code
@@ -244,18 +240,102 @@ func (o *messageOptions) reports() message.Reports {
 
 // printMessage prints a message that is not sent, on a terminal with control characters escaped.
 func (a *app) printMessage(m *mailfmt.Message, j present.Put) error {
-	if a.flags.json {
-		return a.printJSON(j)
+	if a.flags.JSON {
+		return a.PrintJSON(j)
 	}
 	text := m.Reader()
 	defer text.Close()
-	in := io.Reader(text)
-	if console.IsTerminal(a.Out) {
-		in = wire.Text(in)
-	}
-	_, err := io.Copy(a.Out, in)
+	_, err := io.Copy(a.Out, a.forTerminal(text))
 	if _, ok := errors.AsType[*scheme.Error](err); ok {
 		return err
 	}
-	return outputError(err)
+	return console.OutputError(err)
+}
+
+// keepMessage stores a message in the outbox and sends it from there. With --queue it only stores it. From then on the message is not lost: a
+// failure is reported here, and is no error.
+func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Request, m *mailfmt.Message, o putOptions, limit *rate.Limiter) error {
+	b, err := a.openOutbox()
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	e, err := a.queueMessage(b, r, m, o.message.reports(), c)
+	if err != nil {
+		return err
+	}
+	sent := present.Put{URL: present.Octets(r.URL.Redacted()), Entry: present.OrNull(e.ID)}
+	sent.Describe(m)
+	if o.queue {
+		sent.State = present.OrNull(e.State.String())
+		a.Note("the mail is queued as %s; to send it: %s", e.ID, a.outboxCommandLine("send"))
+		return a.Result(sent, "<"+m.ID+">")
+	}
+	start := time.Now()
+	e, err = b.Send(ctx, &mailer{a: a, c: c, limit: limit}, e.ID, outbox.SendOptions{})
+	if e.ID == "" { // another process has it, or it could not be read
+		return err
+	}
+	_ = b.Prune()
+	code := client.CodeOf(err)
+	sent.State, sent.Status, sent.Error = present.OrNull(e.State.String()), code.Exit(), nil
+	refused := compose.Refused(e)
+	sent.Refuse(refused)
+	if err != nil {
+		a.Status.Add(code)
+		sent.Error = present.OrNull(a.ErrorText(err))
+		if !a.flags.JSON {
+			if !a.flags.Quiet && e.Receipt == nil { // nobody has got it
+				a.Say("%v", a.Of(a.At, err))
+			}
+			a.sayRefused(refused)
+		}
+		a.noteMessage(e)
+	}
+	if e.Receipt == nil {
+		if a.flags.JSON {
+			return a.PrintJSON(sent)
+		}
+		return nil
+	}
+	a.SayTime(r.URL.Redacted(), start, ", sent "+units.Size(e.Size))
+	a.Info("%s: %s", r.URL.Redacted(), e.Receipt.Reply)
+	sent.Bytes, sent.Reply, sent.Final = e.Size, present.OrNull(e.Receipt.Reply), present.OrNull(r.URL.Redacted())
+	return a.Result(sent, "<"+m.ID+">")
+}
+
+// queueMessage stores a message. If one like it was not sent yet, it says so.
+func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *mailfmt.Message, reports message.Reports, c *client.Client) (outbox.Entry, error) {
+	server, err := a.ownServer(c, r.URL)
+	if err != nil {
+		return outbox.Entry{}, err
+	}
+	e, alike, err := compose.Queue(b, r.URL, server, m, reports)
+	if n := len(alike); n > 0 {
+		x := alike[n-1]
+		a.Note("the outbox has %s with this subject and these recipients, such as %s (%v); to see them: %s", units.Count(n, "other mail"), x.ID, x.State, a.outboxCommandLine("list"))
+	}
+	return e, err
+}
+
+// ownServer returns the server of --smtp, with the user of --user if it names none, to which later attempts go, too. That of the
+// configuration file is not a mail's own: if it changes, mail that waits is sent through the new one.
+func (a *app) ownServer(c *client.Client, u locator.URL) (locator.URL, error) {
+	if !a.flags.IsSet("smtp") || len(a.flags.SMTP) == 0 {
+		return locator.URL{}, nil
+	}
+	servers, err := a.flags.Servers(c.Registry())
+	if err != nil || len(servers[u.Scheme()]) == 0 {
+		return locator.URL{}, err
+	}
+	server := servers[u.Scheme()][0]
+	if _, named := server.User(); named || !a.flags.IsSet("user") {
+		return server, nil
+	}
+	user, _, _ := strings.Cut(a.flags.User, ":")
+	with, err := server.WithUser(locator.Some(locator.Encode(user)), locator.Optional{})
+	if err != nil {
+		return server, nil // a name that no URL has
+	}
+	return with, nil
 }

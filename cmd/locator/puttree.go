@@ -89,12 +89,12 @@ func (a *app) putTree(ctx context.Context, c *client.Client, text string, o putO
 	if err != nil {
 		return a.failPut(text, err)
 	}
-	t := &treePut{app: a, o: o, show: a.progress(), notes: make(map[string]bool), bars: make(map[string]*console.Bar)}
+	t := &treePut{app: a, o: o, show: a.Progress(), notes: make(map[string]bool), bars: make(map[string]*console.Bar)}
 	x := upload.TreeOptions{
-		Options: upload.Options{Write: scheme.WriteOptions{CreateDirs: o.create, Accept: a.flags.acceptOptions()},
+		Options: upload.Options{Write: scheme.WriteOptions{CreateDirs: o.create, Accept: a.flags.Accept()},
 			Resume: o.resume, Retries: o.retries, Rate: limit},
 		Type:   o.mediaType,
-		List:   scheme.ListOptions{Accept: a.flags.acceptOptions()},
+		List:   scheme.ListOptions{Accept: a.flags.Accept()},
 		Queue:  transfer.Queue{Parallel: o.tree.parallel, PerHost: o.tree.perHost},
 		DryRun: o.dryRun, Delete: o.tree.delete, MaxDelete: int(o.tree.maxDelete),
 		Want: t.wants, Keep: t.keeps,
@@ -111,24 +111,23 @@ func (a *app) putTree(ctx context.Context, c *client.Client, text string, o putO
 	_ = upload.Tree(ctx, c, scheme.Request{URL: u}, o.input, x) // ended has reported its errors
 	t.show.Close()
 	if !o.dryRun {
-		t.show.Sum(time.Since(start), !a.flags.json)
+		t.show.Sum(time.Since(start), !a.flags.JSON)
 	}
 	return nil
 }
 
 // failPut reports the error of put as a message or, with --json, as an object.
 func (a *app) failPut(text string, err error) error {
-	if !a.flags.json {
-		a.fail(a.of(a.at, err))
+	if !a.flags.JSON {
+		a.Fail(a.Of(a.At, err))
 		return nil
 	}
-	code := client.CodeOf(err)
-	a.status.add(code)
-	failed := present.Put{URL: present.Octets(redactInput(text)), Status: code.Exit(), Error: present.OrNull(errorText(err))}
+	failed := present.Put{URL: present.Octets(redactInput(text))}
+	failed.Status, failed.Error = a.Outcome(err)
 	if e, ok := errors.AsType[*scheme.Error](err); ok && e.Partial != nil && e.Partial.Receipt != nil {
 		failed.ID, failed.Reply = present.OrNull(e.Partial.Receipt.ID), present.OrNull(e.Partial.Receipt.Reply)
 	}
-	return a.printJSON(failed)
+	return a.PrintJSON(failed)
 }
 
 // wants applies --include and --exclude.
@@ -199,32 +198,32 @@ func (t *treePut) ended(it upload.Item, r upload.Result) {
 			bar.Drop()
 		}
 		t.show.Current(size)
-		a.info("%s is up to date", safe(source))
+		a.Info("%s is up to date", safe(source))
 	case upload.Made:
 		if !t.o.dryRun {
 			t.show.Made()
-			a.info("made %s", it.URL.Redacted())
+			a.Info("made %s", it.URL.Redacted())
 		}
 	case upload.Removed:
 		done := "removed"
 		if t.o.dryRun {
 			done = "would remove"
 		}
-		a.note("%s %s", done, it.URL.Redacted())
+		a.Note("%s %s", done, it.URL.Redacted())
 	case upload.LeftOut:
 		if it.Info.Mode().IsRegular() {
 			t.show.Current(size)
 		}
 		t.show.LeftOut()
-		a.note("skipped %s: %s", safe(source), r.Why)
+		a.Note("skipped %s: %s", safe(source), r.Why)
 	default:
 		if bar != nil {
 			bar.Drop()
 		}
-		r.Err = explainFlags(r.Err)
-		t.show.Fail(textOf(a.of(a.at, r.Err)))
-		if !a.flags.json && client.CodeOf(r.Err) != scheme.CodeInterrupted {
-			a.fail(a.of(a.at, r.Err))
+		r.Err = advised(r.Err, false, false)
+		t.show.Fail(textOf(a.Of(a.At, r.Err)))
+		if !a.flags.JSON && client.CodeOf(r.Err) != scheme.CodeInterrupted {
+			a.Fail(a.Of(a.At, r.Err))
 		}
 	}
 	t.print(it, r, source)
@@ -238,7 +237,7 @@ func (t *treePut) note(res *scheme.Resource) {
 		t.notes[text] = true
 		t.mu.Unlock()
 		if !again {
-			t.app.note("%s: %s", res.URL.Redacted(), text)
+			t.app.Note("%s: %s", res.URL.Redacted(), text)
 		}
 	}
 }
@@ -246,7 +245,7 @@ func (t *treePut) note(res *scheme.Resource) {
 // print prints the object of an item with --json, or with --dry-run the URL that would be written.
 func (t *treePut) print(it upload.Item, r upload.Result, source string) {
 	a := t.app
-	if !a.flags.json {
+	if !a.flags.JSON {
 		if t.o.dryRun && (r.Action == upload.Stored || r.Action == upload.Made) {
 			fmt.Fprintln(a.Out, safe(it.URL.Redacted()))
 		}
@@ -255,13 +254,9 @@ func (t *treePut) print(it upload.Item, r upload.Result, source string) {
 	if r.Action == upload.Removed {
 		source = ""
 	}
-	code := client.CodeOf(r.Err)
-	a.status.add(code)
-	j := present.Put{URL: present.Octets(it.URL.Redacted()), Status: code.Exit(), Source: present.OrNull(source), Resumed: r.Outcome.Resumed > 0 && r.Action == upload.Stored,
+	j := present.Put{URL: present.Octets(it.URL.Redacted()), Source: present.OrNull(source), Resumed: r.Outcome.Resumed > 0 && r.Action == upload.Stored,
 		Bytes: r.Outcome.Bytes - r.Outcome.Resumed, Verified: present.OrNull(r.Outcome.Verified)}
-	if r.Err != nil {
-		j.Error = present.OrNull(errorText(r.Err))
-	} else {
+	if j.Status, j.Error = a.Outcome(r.Err); r.Err == nil {
 		j.Action = present.OrNull(r.Action.String())
 	}
 	if r.Action == upload.Stored || r.Action == upload.Current || r.Action == upload.Made {
@@ -269,25 +264,5 @@ func (t *treePut) print(it upload.Item, r upload.Result, source string) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	_ = a.printJSON(j) // a closed standard output ends the program
-}
-
-// explainFlags adds the flags that help to an error.
-func explainFlags(err error) error {
-	var e *scheme.Error
-	var tooMany *transfer.RemovalsError
-	advice := ""
-	switch {
-	case !errors.As(err, &e):
-		return err
-	case errors.Is(err, upload.ErrNewer):
-		advice = "use --force to replace it, or --if-newer to keep it"
-	case errors.As(err, &tooMany):
-		advice = maxDeleteAdvice(tooMany)
-	default:
-		return err
-	}
-	more := *e
-	more.Err = fmt.Errorf("%w; %s", e.Err, advice)
-	return &more
+	_ = a.PrintJSON(j) // a closed standard output ends the program
 }

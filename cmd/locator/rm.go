@@ -11,6 +11,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/manual"
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
@@ -33,7 +34,7 @@ func (a *app) rmCommand() *cobra.Command {
 			"  locator rm --recursive --dry-run ftp://me@ftp.example.org/old/\n" +
 			"  locator rm --dry-run - < list\n" +
 			"  locator rm --mail alice@example.org news:12345@host.example",
-		Args:              takes(1, -1),
+		Args:              manual.Takes(1, -1),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			x := change{op: scheme.OpRemove, done: "removed", dryRun: dryRun,
@@ -73,7 +74,7 @@ func (a *app) remove(ctx context.Context, c *client.Client, r scheme.Request, ye
 			}
 		}
 		what := fmt.Sprintf("<%s> of %s, %q", found.ID, present.Time(found), runewidth.Truncate(subject, subjectWidth, "…"))
-		answer, asked, err := a.messages.Ask(ctx, "Cancel "+what+"? (y or n) [n]: ", false)
+		answer, asked, err := a.Messages.Ask(ctx, "Cancel "+what+"? (y or n) [n]: ", false)
 		failed := *e
 		switch {
 		case err != nil:
@@ -118,14 +119,14 @@ func (a *app) removeAll(ctx context.Context, c *client.Client, r scheme.Request,
 			}
 			switch {
 			case !dryRun:
-				a.info("removed %s", u.Redacted())
-			case !a.flags.json:
+				a.Info("removed %s", u.Redacted())
+			case !a.flags.JSON:
 				fmt.Fprintln(a.Out, safe(u.Redacted()))
 			}
 		},
 		Failed: func(_ locator.URL, err error) {
-			if n.failed++; n.failed > 1 && !a.flags.json { // RemoveAll returns the first
-				a.fail(a.of(a.at, err))
+			if n.failed++; n.failed > 1 && !a.flags.JSON { // RemoveAll returns the first
+				a.Fail(a.Of(a.At, err))
 			}
 		},
 	})

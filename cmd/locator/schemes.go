@@ -4,6 +4,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"locator/explain"
+	"locator/internal/console"
+	"locator/internal/manual"
 	"locator/internal/present"
 	"locator/scheme/all"
 )
@@ -18,11 +20,11 @@ func (a *app) schemesCommand() *cobra.Command {
 		Long: "schemes lists the schemes of RFC 1738 and all others that the program supports: the default port, the section and\n" +
 			"rule of the grammar, and the operations. Then it lists the names that RFC 1738 section 4 reserves, with the RFCs\n" +
 			"that define them now.",
-		Args: takes(0, 0),
+		Args: manual.Takes(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			b := present.AppendSchemes(nil, explain.Schemes(all.Registry()), a.flags.json)
+			b := present.AppendSchemes(nil, explain.Schemes(all.Registry()), a.flags.JSON)
 			_, err := a.Out.Write(b)
-			return outputError(err)
+			return console.OutputError(err)
 		},
 	}
 }

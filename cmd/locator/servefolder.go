@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net"
 	"net/netip"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"locator"
+	"locator/internal/manual"
 	"locator/internal/units"
 	"locator/scheme"
 	"locator/scheme/prospero/prosperoserver"
@@ -47,7 +47,7 @@ func folderServices() []folderService {
 		example: "  locator serve-prospero ~/papers\n" +
 			"  locator list prospero://localhost/AFTP",
 		start: func(dir, addr string, log func(string), _ func(error)) (folderServer, error) {
-			return prosperoserver.Start(dir, addr, prosperoserver.Options{Log: log, Software: "Locator-" + readBuild().version})
+			return prosperoserver.Start(dir, addr, prosperoserver.Options{Log: log, Software: "Locator-" + readBuild().Version})
 		},
 	}, {
 		verb: "serve-wais", addr: "127.0.0.1:2100", short: "Serve a folder by WAIS",
@@ -67,10 +67,17 @@ func folderServices() []folderService {
 	}}
 }
 
+func (a *app) folderCommands() (verbs []*cobra.Command) {
+	for _, s := range folderServices() {
+		verbs = append(verbs, a.folderCommand(s))
+	}
+	return verbs
+}
+
 func (a *app) folderCommand(s folderService) *cobra.Command {
 	var addr string
 	cmd := &cobra.Command{
-		Use: s.verb + " [flags] [DIR]", Short: s.short, Long: s.long, Example: s.example, Args: takes(0, 1),
+		Use: s.verb + " [flags] [DIR]", Short: s.short, Long: s.long, Example: s.example, Args: manual.Takes(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := "."
 			if len(args) > 0 {
@@ -122,12 +129,12 @@ func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string
 	case err != nil:
 		return scheme.Fail(scheme.CodeLocal, "%w", err)
 	case !in.IsDir():
-		return scheme.Fail(scheme.CodeUsage, "%s is no folder", dir)
+		return scheme.Fail(scheme.CodeUsage, "%s is not a folder", dir)
 	}
 	skipped := 0
-	run, err := s.start(dir, addr, func(text string) { a.info("%s", safe(text)) }, func(err error) {
+	run, err := s.start(dir, addr, func(text string) { a.Info("%s", safe(text)) }, func(err error) {
 		if skipped++; skipped <= maxSkipped {
-			a.note("not served: %s", safe(unread(err)))
+			a.Note("not served: %s", safe(unread(err)))
 		}
 	})
 	switch reason := listenError(err); {
@@ -138,13 +145,13 @@ func (a *app) serveFolder(ctx context.Context, s folderService, dir, addr string
 	}
 	defer run.Close()
 	if n := skipped - maxSkipped; n > 0 {
-		a.note("%s more cannot be read and are not served", units.Count(n, "file"))
+		a.Note("%s more cannot be read and are not served", units.Count(n, "file"))
 	}
 	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
-		a.note("anybody who reaches %s can read the files", addr)
+		a.Note("anybody who reaches %s can read the files", addr)
 	}
-	if _, err := fmt.Fprintln(a.Out, safe(run.URL().Text())); err != nil {
-		return outputError(err)
+	if err := a.PrintLine(run.URL().Text()); err != nil {
+		return err
 	}
 	<-ctx.Done()
 	return nil

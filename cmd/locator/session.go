@@ -34,11 +34,11 @@ func (g *getter) session(ctx context.Context, res *scheme.Resource, to place) (e
 	}
 	g.app.advise(res)
 	if g.interactive(to) {
-		s := &console.Session{Resource: res, Escape: escape, Filter: g.filter(), Out: g.app.Out, Messages: g.app.messages,
-			Say: func(text string) { g.app.note("%s: %s", res.URL.Redacted(), text) }}
+		s := &console.Session{Resource: res, Escape: escape, Filter: g.filter(), Out: g.app.Out, Messages: g.app.Messages,
+			Say: func(text string) { g.app.Note("%s: %s", res.URL.Redacted(), text) }}
 		g.event.Bytes, err = s.Run(ctx)
 		if errors.Is(err, console.ErrHangup) {
-			g.app.status.add(scheme.CodeInterrupted)
+			g.app.Status.Add(scheme.CodeInterrupted)
 		}
 		return err
 	}
@@ -51,15 +51,15 @@ func (g *getter) interactive(to place) bool {
 }
 
 // listed reports whether the URL was read from standard input, which is then no input of a session.
-func (g *getter) listed() bool { return g.at.line > 0 && g.at.file == "" }
+func (g *getter) listed() bool { return g.at.Line > 0 && g.at.File == "" }
 
 // advise prints what the URL of a session suggests. The password is shown on a terminal only.
 func (a *app) advise(res *scheme.Resource) {
 	for _, text := range res.Session.Advice() {
-		a.note("%s: %s", res.URL.Redacted(), text)
+		a.Note("%s: %s", res.URL.Redacted(), text)
 	}
 	if password, ok := res.Session.Secret(); ok && console.IsTerminal(a.Err) {
-		a.note("%s: the URL suggests the password %s", res.URL.Redacted(), password)
+		a.Note("%s: the URL suggests the password %s", res.URL.Redacted(), password)
 	}
 }
 

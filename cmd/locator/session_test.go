@@ -29,7 +29,7 @@ func (*broken) Modes() <-chan session.Mode { return nil }
 func runBroken() {
 	a := newApp(world{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv})
 	g := &getter{app: a}
-	s := &console.Session{Resource: &scheme.Resource{Session: &broken{}}, Escape: 0x1D, Filter: g.filter(), Out: os.Stdout, Messages: a.messages,
-		Say: func(text string) { a.note("%s", text) }}
+	s := &console.Session{Resource: &scheme.Resource{Session: &broken{}}, Escape: 0x1D, Filter: g.filter(), Out: os.Stdout, Messages: a.Messages,
+		Say: func(text string) { a.Note("%s", text) }}
 	s.Run(context.Background())
 }

@@ -9,6 +9,8 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/console"
+	"locator/internal/manual"
 	"locator/internal/present"
 	"locator/internal/tour"
 	"locator/internal/units"
@@ -23,7 +25,7 @@ func (a *app) tourCommand() *cobra.Command {
 			"  locator tour --trace",
 		Long: "tour starts embedded servers on the loopback interface and accesses real URLs on them. It needs no network, writes\n" +
 			"only to a temporary folder, and ends by itself. With --trace it shows the dialogues.",
-		Args: takes(0, 0),
+		Args: manual.Takes(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.access(cmd.Context(), a.tour) },
 	}
 }
@@ -31,13 +33,13 @@ func (a *app) tourCommand() *cobra.Command {
 func (a *app) tour(ctx context.Context, c *client.Client) error {
 	var out bytes.Buffer // if a reader closes the pipe early, the program ends and would leave the temporary folder
 	err := tour.Run(ctx, c, func(r tour.Result) {
-		if !a.flags.json {
+		if !a.flags.JSON {
 			fmt.Fprintf(&out, "%s\n", safe(r.URL.Redacted()))
 		}
 		switch {
 		case r.Err != nil:
-			a.fail(fmt.Errorf("tour: %w", r.Err))
-		case a.flags.json:
+			a.Fail(fmt.Errorf("tour: %w", r.Err))
+		case a.flags.JSON:
 			line, _ := present.Marshal(map[string]any{"url": present.Octets(r.URL.Redacted()), "did": r.Did, "got": r.Got, "bytes": r.Bytes, "ms": r.Took.Milliseconds()}) // strings and numbers only
 			fmt.Fprintf(&out, "%s\n", line)
 		default:
@@ -48,10 +50,10 @@ func (a *app) tour(ctx context.Context, c *client.Client) error {
 		return scheme.Fail(scheme.CodeLocal, "tour: starting servers: %w", err)
 	}
 	for _, x := range locator.Schemes() {
-		if _, ok := c.Registry().Lookup(x.Name); !ok && !a.flags.json && x.Productions != "" && !x.Extension {
+		if _, ok := c.Registry().Lookup(x.Name); !ok && !a.flags.JSON && x.Productions != "" && !x.Extension {
 			fmt.Fprintf(&out, "%s:\n    can be parsed, built and explained, but not accessed yet\n", x.Name)
 		}
 	}
 	_, err = out.WriteTo(a.Out)
-	return outputError(err)
+	return console.OutputError(err)
 }

@@ -2,6 +2,7 @@ package console
 
 import (
 	"io"
+	"locator/scheme"
 	"os"
 	"runtime"
 	"strings"
@@ -58,4 +59,12 @@ func UTF8(getenv func(string) string) bool {
 		}
 	}
 	return false
+}
+
+// OutputError gives an error of writing the output the code CodeLocal.
+func OutputError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return scheme.Fail(scheme.CodeLocal, "writing the output: %w", err)
 }

@@ -14,7 +14,9 @@ var flagInText = regexp.MustCompile(`\s[(]?--[a-z]|^--[a-z][a-z-]*\s`)
 
 // checkFlagsInTexts forbids flags of the command line in texts of the library, whose callers have other settings.
 func checkFlagsInTexts(t *Tree, report report) {
-	library := func(dir string) bool { return !below(dir, "cmd") && !below(dir, "internal/lint") && !testCode(dir) }
+	library := func(dir string) bool {
+		return !slices.ContainsFunc([]string{"cmd", "internal/settings", "internal/manual", "internal/lint"}, func(top string) bool { return below(dir, top) }) && !testCode(dir)
+	}
 	t.each(library, func(_ *Package, f *GoFile) {
 		ast.Inspect(f.AST, func(n ast.Node) bool {
 			lit, ok := n.(*ast.BasicLit)

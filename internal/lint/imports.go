@@ -114,7 +114,7 @@ func directions() []direction {
 
 // besideAssembly reports whether a file is the test that places texts at the end of memory to check that assembly does not
 // read beyond it.
-func besideAssembly(path, _ string) bool { return path == "internal/span/page_linux_test.go" }
+func besideAssembly(path, _ string) bool { return path == "internal/span/span_linux_test.go" }
 
 // textOnly reports whether a folder is the root package or an internal package that it imports, directly or not.
 func textOnly(t *Tree, dir string) bool {

@@ -89,7 +89,7 @@ type schemeFile struct{ path, why string }
 // schemeFiles is the whole list. An entry that is no longer needed is a finding.
 func schemeFiles() []schemeFile {
 	return []schemeFile{
-		{"client/proxyenv.go", "names of environment variables and kinds of proxies"},
+		{"client/proxy.go", "names of environment variables and kinds of proxies"},
 		{"internal/netdial/proxy.go", "connections to an http proxy"},
 	}
 }
@@ -100,7 +100,7 @@ func isWord(name string) bool { return name == "file" || name == "news" }
 // checkSchemeNames forbids names of schemes and uses of their views where the kind of a resource decides.
 func checkSchemeNames(t *Tree, report report) {
 	choose := func(dir string) bool {
-		return slices.ContainsFunc([]string{"client", "internal/netdial", "internal/pool", "tree", "transfer", "archive", "internal/atomicfile", "download", "upload", "outbox", "explain", "internal/present", "internal/console", "internal/compose", "gateway", "check", "cmd"}, func(top string) bool { return below(dir, top) })
+		return slices.ContainsFunc([]string{"client", "internal/netdial", "internal/pool", "tree", "transfer", "archive", "internal/atomicfile", "download", "upload", "outbox", "explain", "internal/present", "internal/console", "internal/compose", "internal/settings", "internal/manual", "internal/urllist", "gateway", "check", "cmd"}, func(top string) bool { return below(dir, top) })
 	}
 	views := viewTypes(t)
 	used := make(map[string]bool)

@@ -11,8 +11,6 @@ import (
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/transform"
-
-	"locator/scheme"
 )
 
 // Fields returns the fields of a header, in order. It joins folded lines (RFC 5322 2.2.3) and ends at the empty line, or at a line
@@ -101,7 +99,7 @@ var zones = map[string]int{"UT": 0, "UTC": 0, "GMT": 0, "Z": 0, "EST": -5, "EDT"
 
 // Date parses a date (RFC 5322 3.3, 4.3). It returns the zero time if it is none. The time of a zone that is not known is taken for
 // UTC, and is precise to the minute at most.
-func Date(value string) (time.Time, scheme.Precision) {
+func Date(value string) (time.Time, time.Duration) {
 	if len(value) > maxDate {
 		return time.Time{}, 0
 	}
@@ -113,9 +111,9 @@ func Date(value string) (time.Time, scheme.Precision) {
 	hours, ok := zones[name]
 	switch {
 	case offset != 0 || name == "":
-		return t.UTC(), scheme.PrecisionSecond
+		return t.UTC(), 0
 	case !ok:
-		return t.UTC(), scheme.PrecisionMinute
+		return t.UTC(), time.Minute
 	}
-	return t.UTC().Add(-time.Duration(hours) * time.Hour), scheme.PrecisionSecond
+	return t.UTC().Add(-time.Duration(hours) * time.Hour), 0
 }

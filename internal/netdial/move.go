@@ -61,7 +61,7 @@ func (c *Conn) move(w io.Writer, n int64) (total int64, err error) {
 	return total, nil
 }
 
-// WriteToN copies the next n bytes to w. It implements [scheme.WriterToN].
+// WriteToN copies the next n bytes to w. It implements [wire.CopyN].
 func (c *Conn) WriteToN(w io.Writer, n int64) (int64, error) { return c.move(w, max(n, 0)) }
 
 // attribute converts err to a read error of the connection if the connection caused it. During a splice package os reports such

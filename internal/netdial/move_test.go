@@ -13,7 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"locator/scheme"
+	"locator/wire"
 )
 
 // WriteToN copies exactly n bytes. It may take longer than the idle timeout while data arrives, and fails after the idle
@@ -55,7 +55,7 @@ func TestWriteToN(t *testing.T) {
 					}
 				})
 				var got bytes.Buffer
-				n, err := scheme.CopyN(&got, c, tt.n)
+				n, err := wire.CopyN(&got, c, tt.n)
 				if n != tt.want || int64(got.Len()) != tt.want || !errors.Is(err, tt.err) {
 					t.Errorf("%d bytes, %d written, %v; want %d, %v", n, got.Len(), err, tt.want, tt.err)
 				}
@@ -64,15 +64,15 @@ func TestWriteToN(t *testing.T) {
 	}
 }
 
-// CopyN with a connection that does not implement WriterToN.
+// CopyN with a connection that does not implement WriteToN.
 func TestCopyN(t *testing.T) {
 	t.Parallel()
 	in := bytes.NewReader([]byte("octets"))
 	var got bytes.Buffer
-	if n, err := scheme.CopyN(&got, in, 4); n != 4 || err != nil || got.String() != "octe" || in.Len() != 2 {
+	if n, err := wire.CopyN(&got, in, 4); n != 4 || err != nil || got.String() != "octe" || in.Len() != 2 {
 		t.Errorf("%d, %v, %q", n, err, &got)
 	}
-	if n, err := scheme.CopyN(io.Discard, in, 4); n != 2 || err != nil {
+	if n, err := wire.CopyN(io.Discard, in, 4); n != 2 || err != nil {
 		t.Errorf("at the end: %d, %v", n, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"locator/internal/units"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -109,7 +110,7 @@ func EntryOf(e scheme.Entry) Entry {
 		Owner: OrNull(e.Attr.Owner), Group: OrNull(e.Attr.Group), Target: OrNull(e.Target),
 	}
 	if !e.Attr.Modified.IsZero() {
-		j.Precision = OrNull(e.Attr.Precision.String())
+		j.Precision = OrNull(units.Precision(e.Attr.Precision))
 	}
 	if e.Attr.Mode != 0 {
 		j.Mode = OrNull(e.Attr.Mode.String())

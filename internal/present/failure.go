@@ -1,5 +1,11 @@
 package present
 
+import (
+	"errors"
+	"fmt"
+	"locator/scheme"
+)
+
 // Failure is the object of a URL that failed, where the other objects have no field for errors.
 type Failure struct {
 	URL    Octets `json:"url"`
@@ -18,4 +24,26 @@ type Change struct {
 	Files   *int `json:"files,omitempty"`
 	Folders *int `json:"folders,omitempty"`
 	Line    int  `json:"line,omitempty"`
+}
+
+// With returns an error whose text has words behind its cause.
+func With(err error, words string) error {
+	e, ok := errors.AsType[*scheme.Error](err)
+	if !ok {
+		return fmt.Errorf("%w%s", err, words)
+	}
+	more := *e
+	more.Err = fmt.Errorf("%w%s", e.Err, words)
+	return &more
+}
+
+// Bare returns an error without the operation and the URL, which are fields of their own.
+func Bare(err error) error {
+	e, ok := errors.AsType[*scheme.Error](err)
+	if !ok {
+		return err
+	}
+	bare := *e
+	bare.Op, bare.URL = "", ""
+	return &bare
 }

@@ -177,3 +177,33 @@ func MessageText(e outbox.Entry) string {
 
 // Minute formats a time for people, in UTC.
 func Minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
+
+// ToSome says that a message was sent to some recipients, if it was.
+func ToSome(e outbox.Entry) string {
+	if ToUnsent(e) == "" {
+		return ""
+	}
+	return " to all recipients"
+}
+
+// MessageTitle names a message in a sentence.
+func MessageTitle(e outbox.Entry) string {
+	if e.Subject == "" {
+		return "mail " + e.ID
+	}
+	return fmt.Sprintf("mail %s (%s)", e.ID, e.Subject)
+}
+
+// ToUnsent says to how many recipients a mail would be sent again, if others have got it.
+func ToUnsent(e outbox.Entry) string {
+	n := 0
+	for _, r := range e.Recipients {
+		if r.State != outbox.Sent {
+			n++
+		}
+	}
+	if n == len(e.Recipients) {
+		return ""
+	}
+	return " to the " + units.Count(n, "recipient") + " who did not get it"
+}

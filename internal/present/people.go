@@ -189,7 +189,7 @@ func Time(attr scheme.Attr) string {
 	switch {
 	case attr.Modified.IsZero():
 		return ""
-	case attr.Precision == scheme.PrecisionDay:
+	case attr.Precision == 24*time.Hour:
 		return attr.Modified.UTC().Format(time.DateOnly)
 	}
 	return attr.Modified.UTC().Format("2006-01-02 15:04")

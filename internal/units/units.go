@@ -14,6 +14,17 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// Precision returns the name of the precision of a time, as scheme.Attr has it: "second", "minute" or "day".
+func Precision(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "second"
+	case d < 24*time.Hour:
+		return "minute"
+	}
+	return "day"
+}
+
 // Clock formats a duration as 0:07, 12:34 or 1:02:03.
 func Clock(d time.Duration) string {
 	s := int(d.Round(time.Second).Seconds())

@@ -47,7 +47,7 @@ func (s *session) follow(name string, attr *scheme.Attr) error {
 	}
 	modified, err := s.modified(name)
 	if err == nil && !modified.IsZero() {
-		attr.Size, attr.Modified, attr.Precision = scheme.Known(size), modified, scheme.PrecisionSecond
+		attr.Size, attr.Modified, attr.Precision = scheme.Known(size), modified, 0
 	}
 	return err
 }

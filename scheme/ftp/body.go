@@ -67,7 +67,7 @@ func (b *body) WriteTo(w io.Writer) (int64, error) {
 	if b.want < 0 {
 		n, err = from.WriteTo(w)
 	} else {
-		n, err = scheme.CopyN(w, b.d.Conn, b.want-b.got)
+		n, err = wire.CopyN(w, b.d.Conn, b.want-b.got)
 	}
 	b.got += n
 	if err == nil && b.got == b.want {

@@ -92,7 +92,7 @@ func (s *session) listing(o options, d *data, f format, err error) (*scheme.Reso
 	if err != nil {
 		return nil, err
 	}
-	if o.Raw || o.RawListing {
+	if o.Raw != 0 {
 		b := &body{d: d, src: d.Conn, want: -1, listed: -1, limit: -1, verbatim: true}
 		return &scheme.Resource{URL: s.place.url, Kind: scheme.KindObject, Body: b, Notes: s.notes}, nil
 	}

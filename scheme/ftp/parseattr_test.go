@@ -3,6 +3,8 @@ package ftp
 import (
 	"fmt"
 	"testing"
+
+	"locator/internal/units"
 )
 
 // Entries have the precision of their date, permissions, owner, group, and the target of a link.
@@ -60,5 +62,5 @@ func attributesText(it item) string {
 	} else {
 		mode = it.attr.Mode.String()
 	}
-	return fmt.Sprintf("%s %s %s %s %s", it.attr.Precision, mode, it.attr.Owner, it.attr.Group, it.target)
+	return fmt.Sprintf("%s %s %s %s %s", units.Precision(it.attr.Precision), mode, it.attr.Owner, it.attr.Group, it.target)
 }

@@ -13,7 +13,7 @@ import (
 // A date is what the words at the beginning of a list tell about a time.
 type date struct {
 	time      time.Time // zero if the words are a date, but not one that can be told
-	precision scheme.Precision
+	precision time.Duration
 	words     int  // number of words; 0 if they are no date
 	zoned     bool // the time zone is known
 	padded    bool // spaces may follow, as in a column that also has longer dates
@@ -25,8 +25,8 @@ func (d date) attr() scheme.Attr {
 	if d.time.IsZero() {
 		return scheme.Attr{}
 	}
-	if d.precision == scheme.PrecisionSecond && !d.zoned {
-		d.precision = scheme.PrecisionMinute
+	if d.precision == 0 && !d.zoned {
+		d.precision = time.Minute
 	}
 	return scheme.Attr{Modified: d.time, Precision: d.precision}
 }
@@ -34,13 +34,13 @@ func (d date) attr() scheme.Attr {
 // short reports whether a date of three words has no clock and is narrower than the column: AIX prints "Mar 11 2007" where other
 // systems print "Mar 11  2007", and one space more before the name.
 func (d date) short(first, last token) bool {
-	return d.words == 3 && d.precision == scheme.PrecisionDay && last.end-(first.end-len(first.text)) == len("Mar 11 2007")
+	return d.words == 3 && d.precision == 24*time.Hour && last.end-(first.end-len(first.text)) == len("Mar 11 2007")
 }
 
 // halfDay reports whether AM or PM after a date may belong to its clock. It may also begin the name: nobody can tell.
 func (d date) halfDay(after []token) bool {
 	hour := d.time.Hour()
-	return d.precision != scheme.PrecisionDay && (d.time.IsZero() || hour > 0 && hour <= 12) &&
+	return d.precision != 24*time.Hour && (d.time.IsZero() || hour > 0 && hour <= 12) &&
 		len(after) > 1 && (after[0].text == "AM" || after[0].text == "PM")
 }
 
@@ -124,7 +124,7 @@ func (p *listParser) inNumbers(w []token) date {
 	if !ok {
 		return date{}
 	}
-	d := date{time: t, precision: scheme.PrecisionDay, words: 1, padded: true}.clocked(w)
+	d := date{time: t, precision: 24 * time.Hour, words: 1, padded: true}.clocked(w)
 	if d.words == 2 && len(w) > 2 && len(w[2].text) == 5 && (w[2].text[0] == '+' || w[2].text[0] == '-') {
 		if zone, err := time.Parse("-0700", w[2].text); err == nil {
 			_, east := zone.Zone()
@@ -148,7 +148,7 @@ func (p *listParser) dashed(w []token) date {
 	if t.IsZero() {
 		return date{}
 	}
-	return date{time: t, precision: scheme.PrecisionDay, words: 1, padded: true}.clocked(w)
+	return date{time: t, precision: 24 * time.Hour, words: 1, padded: true}.clocked(w)
 }
 
 // monthDay parses "09-26 13:45" and "09-26 2000", as ls prints in the style "iso".
@@ -184,9 +184,9 @@ func (p *listParser) named(w []token) date {
 	d := p.ended(m, day, w[2].text, 3)
 	switch {
 	case len(w) == 3 || d.words == 0:
-	case strings.HasSuffix(w[1].text, ",") && d.precision == scheme.PrecisionDay:
+	case strings.HasSuffix(w[1].text, ",") && d.precision == 24*time.Hour:
 		d = d.clocked(w)
-	case d.precision == scheme.PrecisionSecond && yearOf(w[3].text) > 0 && len(w[3].text) == 4: // "ls -lT" of BSD
+	case d.precision == 0 && yearOf(w[3].text) > 0 && len(w[3].text) == 4: // "ls -lT" of BSD
 		c, _ := clock(w[2].text)
 		d.time, d.words = calendar(yearOf(w[3].text), m, day, c.time), 4
 	}
@@ -196,7 +196,7 @@ func (p *listParser) named(w []token) date {
 // ended returns the date of a month and day and the word after them, a year or a clock.
 func (p *listParser) ended(month, day int, word string, words int) date {
 	if year := yearOf(word); year > 0 && len(word) == 4 {
-		return date{time: calendar(year, month, day, 0), precision: scheme.PrecisionDay, words: words}
+		return date{time: calendar(year, month, day, 0), precision: 24 * time.Hour, words: words}
 	}
 	if c, ok := clock(word); ok {
 		return p.lately(month, day, c, words)
@@ -264,7 +264,7 @@ func smallNumber(s string, tail string) int {
 // A timeOfDay is what a clock shows.
 type timeOfDay struct {
 	time      time.Duration // since midnight; 24 hours is the midnight at the end of the day
-	precision scheme.Precision
+	precision time.Duration
 }
 
 // clock parses "9:39", "09:39", "24:00", "09:39:45", "09:39:45.123". In "9:3", a digit may be missing: only the day is known.
@@ -274,12 +274,12 @@ func clock(s string) (timeOfDay, bool) {
 	if len(parts) < 2 || len(parts) > 3 {
 		return timeOfDay{}, false
 	}
-	c := timeOfDay{precision: scheme.PrecisionMinute}
+	c := timeOfDay{precision: time.Minute}
 	switch {
 	case len(parts) == 3:
-		c.precision = scheme.PrecisionSecond
+		c.precision = 0
 	case len(parts[0]) <= 2 && number(parts[0]) >= 0 && number(parts[0]) < 24 && len(parts[1]) == 1 && number(parts[1]) >= 0:
-		return timeOfDay{precision: scheme.PrecisionDay}, true
+		return timeOfDay{precision: 24 * time.Hour}, true
 	}
 	unit := time.Hour
 	for i, p := range parts {

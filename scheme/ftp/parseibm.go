@@ -2,6 +2,7 @@ package ftp
 
 import (
 	"strings"
+	"time"
 
 	"locator/internal/octet"
 	"locator/scheme"
@@ -47,7 +48,7 @@ func (p *listParser) os400(line string) (item, verdict) {
 		return it, understood
 	}
 	d := p.inNumbers(facts)
-	if d.words != 2 || len(facts) != 2 || d.precision == scheme.PrecisionDay {
+	if d.words != 2 || len(facts) != 2 || d.precision == 24*time.Hour {
 		return item{}, unknown
 	}
 	it.attr.Modified, it.attr.Precision = d.attr().Modified, d.attr().Precision

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"locator/scheme"
 )
 
 // A dateOrder is the order of year, month and day in a date of numbers.
@@ -115,7 +113,7 @@ func (p *listParser) counted(w []token) date {
 		if t.IsZero() {
 			return date{}
 		}
-		d := date{time: t, precision: scheme.PrecisionDay, words: words}.clocked(w)
+		d := date{time: t, precision: 24 * time.Hour, words: words}.clocked(w)
 		if d.words > words && !marks[0].mark { // the first number is the size
 			return date{}
 		}
@@ -125,7 +123,7 @@ func (p *listParser) counted(w []token) date {
 		if t.IsZero() {
 			return date{}
 		}
-		return date{time: t, precision: scheme.PrecisionDay, words: words}
+		return date{time: t, precision: 24 * time.Hour, words: words}
 	case len(marks) == 2 && marks[0].mark && words < len(w):
 		c, ok := clock(w[words].text)
 		if !ok || calendar(2000, marks[0].n, marks[1].n, 0).IsZero() {

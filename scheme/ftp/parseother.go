@@ -122,7 +122,7 @@ func (p *listParser) os9(line string) (item, verdict) {
 	if t.IsZero() || mark != '/' {
 		return item{}, unknown
 	}
-	it := item{name: nameAfter(line, w[5]), attr: scheme.Attr{Modified: t, Precision: scheme.PrecisionDay, Owner: w[0].text}}
+	it := item{name: nameAfter(line, w[5]), attr: scheme.Attr{Modified: t, Precision: 24 * time.Hour, Owner: w[0].text}}
 	it.dir = w[3].text[0] == 'd'
 	it.file = !it.dir
 	return it, understood

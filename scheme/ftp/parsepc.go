@@ -29,7 +29,7 @@ func (p *listParser) dos(line string) (item, verdict) {
 	if !ok {
 		return item{}, unknown
 	}
-	it := item{attr: date{time: t, precision: scheme.PrecisionDay, words: 1}.at(c).attr()}
+	it := item{attr: date{time: t, precision: 24 * time.Hour, words: 1}.at(c).attr()}
 	switch what := strings.ToUpper(w[0].text); what {
 	case "<DIR>":
 		it.dir = true
@@ -76,7 +76,7 @@ func (p *listParser) windows3(line string) (item, verdict) {
 	}
 	day := d.words
 	d = d.clocked(w[2:])
-	if rest := w[2+d.words:]; d.words == day || d.precision != scheme.PrecisionMinute || len(rest) > 1 || len(rest) == 1 && !consists(rest[0].text, "ARSH") {
+	if rest := w[2+d.words:]; d.words == day || d.precision != time.Minute || len(rest) > 1 || len(rest) == 1 && !consists(rest[0].text, "ARSH") {
 		return item{}, unknown
 	}
 	it := item{name: w[0].text, attr: d.attr()}
@@ -146,7 +146,7 @@ func (p *listParser) vxworks(line string) (item, verdict) {
 		return item{}, unknown
 	}
 	d := p.dashed(w[1:])
-	if d.words != 2 || d.precision != scheme.PrecisionSecond {
+	if d.words != 2 || d.precision != 0 {
 		return item{}, unknown
 	}
 	it := item{name: paddedAfter(line, w[2]), attr: d.attr()}

@@ -59,7 +59,7 @@ func (s *session) retrieve(o options) (*scheme.Resource, error) {
 
 // knowsTime reports whether a listing has the exact time of the last change.
 func (o *options) knowsTime() bool {
-	return !o.Known.Modified.IsZero() && o.Known.Precision == scheme.PrecisionSecond
+	return !o.Known.Modified.IsZero() && o.Known.Precision == 0
 }
 
 // asksTime reports whether the server has to be asked for the time of the last change.

@@ -39,8 +39,8 @@ func (s Scheme) Syntax() *locator.Syntax {
 }
 
 // Options implements [scheme.OptionUser].
-func (Scheme) Options() []scheme.Option {
-	return []scheme.Option{scheme.OptionTLS}
+func (Scheme) Options() []string {
+	return []string{"tls"}
 }
 
 // options are the options of all operations.

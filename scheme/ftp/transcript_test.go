@@ -364,7 +364,10 @@ func (fixedClock) Now() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, 
 // accessOptions parses the options of a request: "offset=1 length=2 type=a since=20061231 raw=1 detail=1
 // next=ftp://HOST/y size=6 modified=20061231 minute=1", the last three of which are what a listing said.
 func accessOptions(c *client.Client, options map[string]string) *scheme.AccessOptions {
-	o := &scheme.AccessOptions{Raw: options["raw"] != "", Detail: options["detail"] != ""}
+	o := &scheme.AccessOptions{Detail: options["detail"] != ""}
+	if options["raw"] != "" {
+		o.Raw = scheme.RawAll
+	}
 	if u, err := c.Parse(options["next"]); err == nil {
 		o.Next = slices.Values([]locator.URL{u})
 	}
@@ -376,7 +379,7 @@ func accessOptions(c *client.Client, options map[string]string) *scheme.AccessOp
 		o.Known.Modified, _ = time.Parse("20060102", v)
 	}
 	if options["minute"] != "" {
-		o.Known.Precision = scheme.PrecisionMinute
+		o.Known.Precision = time.Minute
 	}
 	fmt.Sscan(options["offset"], &o.Range.Offset)
 	fmt.Sscan(options["length"], &o.Range.Length)

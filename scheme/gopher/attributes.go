@@ -83,7 +83,7 @@ func (s Scheme) probe(ctx context.Context, env *scheme.Env, q place) (scheme.Att
 //
 // QUIRK: gophernicus answers "$" for its root by one item that is not in the menu (gophernicus, 03).
 func (s Scheme) details(ctx context.Context, env *scheme.Env, r options, q place) (map[item]scheme.Entry, []string, error) {
-	if !r.Detail || r.Raw || r.RawListing || q.content(false) != givesMenu || q.typ == '7' || q.plus.block != nil {
+	if !r.Detail || r.Raw != 0 || q.content(false) != givesMenu || q.typ == '7' || q.plus.block != nil {
 		return nil, nil, nil
 	}
 	q.plus = command{verb: '$'}

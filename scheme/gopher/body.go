@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"locator/scheme"
+	"locator/wire"
 )
 
 // body is the content that a server sends. Close closes the connection.
@@ -66,7 +67,7 @@ func (b *body) WriteTo(w io.Writer) (n int64, err error) {
 		n, err = io.CopyN(w, b.in, min(int64(b.in.Buffered()), b.left))
 		if err == nil && !b.idle.ended { // else the connection is closed
 			var more int64
-			more, err = scheme.CopyN(w, b.over, b.left-n)
+			more, err = wire.CopyN(w, b.over, b.left-n)
 			n += more
 		}
 		if b.left -= n; err == nil && b.counted {

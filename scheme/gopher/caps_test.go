@@ -21,7 +21,7 @@ import (
 func TestNoCapsUnasked(t *testing.T) {
 	t.Parallel()
 	for _, o := range []scheme.AccessOptions{
-		{}, {Raw: true}, {Accept: scheme.Accept{Charset: "utf-8", Types: []string{"text/plain"}}}, {Detail: true}, {Decode: true},
+		{}, {Raw: scheme.RawAll}, {Accept: scheme.Accept{Charset: "utf-8", Types: []string{"text/plain"}}}, {Detail: true}, {Decode: true},
 	} {
 		s := say("text\r\n")
 		_, err := s.access(t, request1(t, "gopher://h/0/a/b"), o)

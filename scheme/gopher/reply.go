@@ -143,10 +143,10 @@ func (a *reply) read(r options) (*scheme.Resource, error) {
 	}
 	switch c := a.q.content(a.plain); c {
 	case givesMenu:
-		r.Raw = r.Raw || r.RawListing
 		return a.menu(r)
 	case givesBlocks:
-		if r.Raw = r.Raw || r.RawListing; r.Raw {
+		if r.Raw != 0 {
+			r.Raw = scheme.RawAll
 			return a.object(r, true)
 		}
 		return a.blocks(r)
@@ -190,9 +190,9 @@ func (a *reply) menu(r options) (*scheme.Resource, error) {
 		}
 	case shapeText:
 		a.notes = append(a.notes, "the server sent a text instead of a menu")
-		return &scheme.Resource{Kind: scheme.KindObject, Body: a.body(true, r.Raw), Attr: scheme.Attr{Type: mediaText}}, nil
+		return &scheme.Resource{Kind: scheme.KindObject, Body: a.body(true, r.Raw != 0), Attr: scheme.Attr{Type: mediaText}}, nil
 	}
-	if r.Raw {
+	if r.Raw != 0 {
 		return &scheme.Resource{Kind: scheme.KindObject, Body: a.body(true, true), Attr: scheme.Attr{Type: mediaMenu}}, nil
 	}
 	in := a.stream(r.copy)
@@ -269,8 +269,8 @@ func (a *reply) object(r options, text bool) (*scheme.Resource, error) {
 	if a.length >= 0 {
 		res.Attr.Size = scheme.Known(a.length)
 	}
-	res.Body = a.body(text, r.Raw)
-	if r.Decode && !r.Raw {
+	res.Body = a.body(text, r.Raw == scheme.RawAll)
+	if r.Decode && r.Raw != scheme.RawAll {
 		return res, a.unwrap(res)
 	}
 	return res, nil

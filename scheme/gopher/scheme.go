@@ -47,8 +47,8 @@ func (s Scheme) Syntax() *locator.Syntax {
 }
 
 // Options implements [scheme.OptionUser].
-func (Scheme) Options() []scheme.Option {
-	return []scheme.Option{scheme.OptionDecode, scheme.OptionReply}
+func (Scheme) Options() []string {
+	return []string{"decode", "reply"}
 }
 
 // options are what the caller of any operation wants.

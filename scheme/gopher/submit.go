@@ -43,7 +43,7 @@ func (s Scheme) Submit(ctx context.Context, env *scheme.Env, r scheme.Request, o
 }
 
 func (s Scheme) submit(ctx context.Context, env *scheme.Env, u locator.URL, o scheme.SubmitOptions) (*scheme.Resource, error) {
-	w := options{AccessOptions: scheme.AccessOptions{Accept: o.Accept, Raw: o.Raw, RawListing: o.RawListing}}
+	w := options{AccessOptions: scheme.AccessOptions{Accept: o.Accept, Raw: o.Raw}}
 	q, err := newPlace(u)
 	if err != nil {
 		return nil, err

@@ -57,7 +57,7 @@ func TestUnmarked(t *testing.T) {
 	if string(got) != "a\n.\r\n" || err != broken {
 		t.Errorf("an error after the mark: %q, %v", got, err)
 	}
-	res, err := say("%!PS\n.\r\n").access(t, request1(t, "gopher://h/09/doc.ps"), scheme.AccessOptions{Raw: true})
+	res, err := say("%!PS\n.\r\n").access(t, request1(t, "gopher://h/09/doc.ps"), scheme.AccessOptions{Raw: scheme.RawAll})
 	if err != nil {
 		t.Fatal(err)
 	}

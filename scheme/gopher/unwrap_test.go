@@ -50,7 +50,7 @@ func TestDecode(t *testing.T) {
 			attrText(res.Attr) != tt.attr || len(res.Notes) != tt.notes {
 			t.Errorf("%s: %q, attributes%s, notes %q", tt.url, got, attrText(res.Attr), res.Notes)
 		}
-		if res, err = say(tt.reply).access(t, r, scheme.AccessOptions{Decode: true, Raw: true}); err != nil {
+		if res, err = say(tt.reply).access(t, r, scheme.AccessOptions{Decode: true, Raw: scheme.RawAll}); err != nil {
 			t.Errorf("%s, raw: %v", tt.url, err)
 		} else if got := bodyOf(t, res); !strings.HasPrefix(got, plain[:10]) {
 			t.Errorf("%s, raw: %q", tt.url, got)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"locator/internal/units"
 	"locator/scheme"
 	"locator/scheme/http"
 )
@@ -71,7 +72,7 @@ func TestWebfsDates(t *testing.T) {
 	} {
 		got := ""
 		if a, ok := http.ParseWebfs(text, now); ok {
-			got = fmt.Sprintf("%s %v %d", a.Modified.Format("2006-01-02 15:04"), a.Precision, a.Size.Or(-1))
+			got = fmt.Sprintf("%s %v %d", a.Modified.Format("2006-01-02 15:04"), units.Precision(a.Precision), a.Size.Or(-1))
 		}
 		if got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

@@ -82,7 +82,7 @@ func (r *rowReader) attr(now time.Time) (a scheme.Attr, plain bool) {
 	}
 	a, plain = parseRow(strings.Fields(r.after.String()))
 	if !r.time.IsZero() {
-		a.Modified, a.Precision = r.time.UTC(), scheme.PrecisionSecond
+		a.Modified, a.Precision = r.time.UTC(), 0
 	}
 	if _, ok := r.size.Get(); ok {
 		a.Size = r.size
@@ -111,7 +111,7 @@ func parseRow(f []string) (a scheme.Attr, plain bool) {
 			continue
 		}
 		plain = layout == plainLayout
-		a.Modified, a.Precision = t, scheme.PrecisionMinute
+		a.Modified, a.Precision = t, time.Minute
 		switch {
 		case i+2 < len(f):
 			if n, ok := parseSize(f[i+2]); ok {
@@ -161,7 +161,7 @@ func parseIIS(text string) (a scheme.Attr, ok bool) {
 	if !known && size != "<dir>" {
 		return a, false
 	}
-	a.Modified, a.Precision = t, scheme.PrecisionMinute
+	a.Modified, a.Precision = t, time.Minute
 	if known {
 		a.Size = scheme.Known(n)
 	}
@@ -179,12 +179,12 @@ func parseWebfs(text string, now time.Time) (a scheme.Attr, ok bool) {
 	}
 	day, last := f[3]+" "+f[4], f[5]
 	if t, err := time.Parse("Jan 02 2006", day+" "+last); err == nil {
-		a.Modified, a.Precision = t, scheme.PrecisionDay
+		a.Modified, a.Precision = t, 24*time.Hour
 	} else if t, err := time.Parse("2006 Jan 02 15:04", strconv.Itoa(now.UTC().Year())+" "+day+" "+last); err == nil {
 		if t.After(now.Add(24 * time.Hour)) { // of the end of last year
 			t = t.AddDate(-1, 0, 0)
 		}
-		a.Modified, a.Precision = t, scheme.PrecisionMinute
+		a.Modified, a.Precision = t, time.Minute
 	} else {
 		return a, false
 	}

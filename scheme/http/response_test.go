@@ -292,7 +292,7 @@ func TestRedirects(t *testing.T) {
 	}
 	_, _, err = get(t, c, scheme.Request{URL: s.URL("loop")})
 	wantCode(t, err, scheme.CodeProtocol)
-	if got := len(s.Lines()); got != 2+scheme.DefaultHops+1 {
+	if got := len(s.Lines()); got != 2+(scheme.Limits{}).WithDefaults().Hops+1 {
 		t.Errorf("%d requests for a redirect and a loop", got)
 	}
 	// A folder URL without its final slash.

@@ -28,8 +28,8 @@ func New(name string) Scheme {
 func (s Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf(s.name) }
 
 // Options implements [scheme.OptionUser].
-func (Scheme) Options() []scheme.Option {
-	return []scheme.Option{scheme.OptionType, scheme.OptionReply}
+func (Scheme) Options() []string {
+	return []string{"type", "reply"}
 }
 
 // Access gets the resource (GET). The result is an Object, even for the index of a folder: see [Scheme.List]. A redirect is

@@ -30,8 +30,8 @@ var (
 func (Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf((&locator.Mailto{}).Scheme()) }
 
 // Options implements [scheme.OptionUser].
-func (Scheme) Options() []scheme.Option {
-	return []scheme.Option{scheme.OptionVerify, scheme.OptionReports, scheme.OptionTLS}
+func (Scheme) Options() []string {
+	return []string{"verify", "reports", "tls"}
 }
 
 // Access returns the draft of a mail. It makes no connection.

@@ -102,7 +102,7 @@ func TestRanges(t *testing.T) {
 		if got, err := names(t, c, u, scheme.ListOptions{}); err != nil || strings.Join(got, " ") != want {
 			t.Errorf("%s: %q, %v; want %s", path, got, err, want)
 		}
-		res, err := c.Access(t.Context(), scheme.Request{URL: u}, &scheme.AccessOptions{Raw: true})
+		res, err := c.Access(t.Context(), scheme.Request{URL: u}, &scheme.AccessOptions{Raw: scheme.RawAll})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +279,7 @@ func TestRawListing(t *testing.T) {
 	for _, options := range [][]nntptest.Option{nil, {nntptest.Old()}} {
 		s := start(t, append(numbered(2), options...)...)
 		c := newClient(t)
-		res, err := c.Access(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, &scheme.AccessOptions{Raw: true})
+		res, err := c.Access(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, &scheme.AccessOptions{Raw: scheme.RawAll})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,8 +49,8 @@ func (s Scheme) Syntax() *locator.Syntax {
 }
 
 // Options implements [scheme.OptionUser].
-func (Scheme) Options() []scheme.Option {
-	return []scheme.Option{scheme.OptionDecode, scheme.OptionTLS}
+func (Scheme) Options() []string {
+	return []string{"decode", "tls"}
 }
 
 // Access reads an article, with its original bytes, or lists a group or the groups.
@@ -63,7 +63,7 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 		switch {
 		case p.kind == article:
 			return s.open(o)
-		case o.Raw || o.RawListing:
+		case o.Raw != 0:
 			return s.openListing()
 		}
 		return s.list(scheme.ListOptions{Accept: o.Accept})

@@ -66,10 +66,10 @@ func count(n z3950.Number) scheme.Count {
 }
 
 // parseDate parses yymmdd or yyyymmdd. Any other date is not known.
-func parseDate(s string) (time.Time, scheme.Precision) {
+func parseDate(s string) (time.Time, time.Duration) {
 	for _, form := range []string{"20060102", "060102"} {
 		if t, err := time.Parse(form, strings.TrimSpace(s)); err == nil {
-			return t, scheme.PrecisionDay
+			return t, 24 * time.Hour
 		}
 	}
 	return time.Time{}, 0

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"locator"
 	"locator/client"
@@ -29,7 +30,7 @@ func TestSearch(t *testing.T) {
 	e := entries[0]
 	score, _ := e.Attr.Score.Get()
 	lines, _ := e.Attr.Lines.Get()
-	if size, _ := e.Attr.Size.Get(); size != 49 || lines != 3 || score != 1000 || e.Attr.Type != "text/plain" || e.Attr.Modified.Format("060102") != "941201" || e.Attr.Precision != scheme.PrecisionDay {
+	if size, _ := e.Attr.Size.Get(); size != 49 || lines != 3 || score != 1000 || e.Attr.Type != "text/plain" || e.Attr.Modified.Format("060102") != "941201" || e.Attr.Precision != 24*time.Hour {
 		t.Errorf("%+v", e)
 	}
 	if len(e.Alternates) != 1 || e.Alternates[0].Attr.Type != "application/postscript" || e.Alternates[0].Name != "PS" {
@@ -258,7 +259,7 @@ func TestRaw(t *testing.T) {
 	if _, err := list(t, c, u, scheme.ListOptions{Copy: &copied}); err != nil {
 		t.Fatal(err)
 	}
-	_, raw, err := get(t, c, u, scheme.AccessOptions{Raw: true})
+	_, raw, err := get(t, c, u, scheme.AccessOptions{Raw: scheme.RawAll})
 	if err != nil || raw != copied.String() || !strings.HasPrefix(raw, "0000000") {
 		t.Errorf("%q, %v\ncopied %q", raw, err, copied.String())
 	}

@@ -29,8 +29,8 @@ var (
 func (Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf((*locator.WAIS)(nil).Scheme()) }
 
 // Options implements [scheme.OptionUser].
-func (Scheme) Options() []scheme.Option {
-	return []scheme.Option{scheme.OptionLike}
+func (Scheme) Options() []string {
+	return []string{"like"}
 }
 
 // Access reads a document, lists what a search finds, or returns the description of a database. A database without a description is a
@@ -40,7 +40,7 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	if err != nil {
 		return nil, err
 	}
-	w := options{accept: o.Accept, info: o.ServerInfo, raw: o.Raw || o.RawListing}
+	w := options{accept: o.Accept, info: o.ServerInfo, raw: o.Raw != 0}
 	switch words := o.Query.Or(p.words); {
 	case p.kind != locator.WAISDocument && words != "":
 		return p.search(ctx, env, Query{Words: words}, w)
@@ -72,7 +72,7 @@ func (Scheme) Submit(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	if err != nil {
 		return nil, err
 	}
-	res, err := p.search(ctx, env, Query{Words: words}, options{accept: o.Accept, raw: o.Raw || o.RawListing})
+	res, err := p.search(ctx, env, Query{Words: words}, options{accept: o.Accept, raw: o.Raw != 0})
 	if err == nil {
 		if u, err := p.searchURL(words); err == nil {
 			res.URL = u
