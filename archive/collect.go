@@ -103,9 +103,16 @@ func (e storeError) Is(target error) bool { return target == errStore }
 
 // try reads messages until the first error.
 func (x *collect) try(ctx context.Context) error {
-	o := bulk.Options{Accept: x.o.Accept, Filter: x.o.Filter, Have: x.have(), Began: x.o.Events.Began, Renumbered: x.renumbered}
+	list, err := x.c.AccessAll(ctx, x.r, &bulk.Options{Accept: x.o.Accept, Filter: x.o.Filter, Have: x.have(), Renumbered: x.renumbered})
+	if err != nil {
+		return err
+	}
+	defer list.Close()
+	if x.o.Events.Began != nil {
+		x.o.Events.Began(list)
+	}
 	var broken error // the last message could not be read
-	for res, err := range x.c.AccessAll(ctx, x.r, &o) {
+	for res, err := range list.Members {
 		if err != nil {
 			return err
 		}

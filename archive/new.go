@@ -5,12 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"iter"
+	"os"
+	"path/filepath"
+
 	"locator"
 	"locator/client"
 	"locator/internal/symlink"
 	"locator/scheme"
-	"os"
-	"path/filepath"
 )
 
 // OpenSeen opens the journal of the messages of the listing at u that were seen before, in a folder of the user that is made if it does
@@ -29,11 +30,16 @@ func OpenSeen(dir string, u locator.URL) (*Journal, error) {
 }
 
 // ListNew returns the entries of a listing that a journal does not have, records them when all have been yielded, and closes the journal.
-func ListNew(ctx context.Context, c *client.Client, r scheme.Request, o scheme.ListOptions, j *Journal) iter.Seq2[scheme.Entry, error] {
+// It calls opened with the listing before its entries.
+func ListNew(ctx context.Context, c *client.Client, r scheme.Request, o scheme.ListOptions, j *Journal, opened func(list *scheme.Resource)) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		o.Have, o.Renumbered = j.Have(), j.Renumbered
 		stopped := false
-		for e, err := range c.List(ctx, r, &o) {
+		list, err := c.List(ctx, r, &o)
+		if err == nil {
+			opened(list)
+		}
+		for e, err := range client.Entries(list, err) {
 			switch {
 			case err != nil || e.Kind == scheme.KindNote:
 			case e.Position.List == "":

@@ -120,7 +120,7 @@ func TestStrangersPorts(t *testing.T) {
 				_, err := c.Access(t.Context(), scheme.Request{URL: parse(t, text), From: from}, nil)
 				wantCode(t, text+" "+name, err, scheme.CodeRefused)
 			}
-			for _, err := range c.List(t.Context(), scheme.Request{URL: parse(t, text)}, nil) {
+			for _, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: parse(t, text)}, nil)) {
 				wantCode(t, "list "+text+" "+name, err, scheme.CodeRefused)
 			}
 		}

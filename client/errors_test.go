@@ -65,7 +65,8 @@ func TestReadAfterClose(t *testing.T) {
 	t.Parallel()
 	r, w := io.Pipe()
 	defer w.Close()
-	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{"http", func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{"http", func(ctx context.Context, _ *scheme.Env, _ scheme.Request) (*scheme.Resource, error) {
+		context.AfterFunc(ctx, func() { r.Close() })
 		return &scheme.Resource{Kind: scheme.KindObject, Body: r}, nil
 	}})})
 	res, err := c.Access(t.Context(), scheme.Request{URL: parse("http://h/"), Limits: scheme.Limits{Time: 1e12}}, nil)

@@ -80,7 +80,7 @@ func ExampleClient_List() {
 	defer stop()
 	c := client.New(client.Options{Registry: all.Registry()})
 	defer c.Close()
-	for e, err := range c.List(context.Background(), scheme.Request{URL: docs}, nil) {
+	for e, err := range client.Entries(c.List(context.Background(), scheme.Request{URL: docs}, nil)) {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -1,10 +1,11 @@
 package client_test
 
 import (
+	"testing"
+
 	"locator"
 	"locator/client"
 	"locator/scheme/all"
-	"testing"
 )
 
 // Covers: T41

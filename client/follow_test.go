@@ -465,7 +465,7 @@ func TestVia(t *testing.T) {
 	for _, from := range []*scheme.Hop{nil, &menu} {
 		for name, do := range map[string]func(context.Context, scheme.Request) (*scheme.Resource, error){
 			"access": func(ctx context.Context, r scheme.Request) (*scheme.Resource, error) { return c.Access(ctx, r, nil) },
-			"check":  c.Check,
+			"check":  func(ctx context.Context, r scheme.Request) (*scheme.Resource, error) { return c.Check(ctx, r, nil) },
 		} {
 			res, err := do(t.Context(), scheme.Request{URL: parse("http://a/"), From: from})
 			if err != nil {

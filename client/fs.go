@@ -113,7 +113,7 @@ func (f *fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 	}
 	var list []fs.DirEntry
 	seen := make(map[string]bool)
-	for e, err := range f.c.List(f.ctx, r, nil) {
+	for e, err := range Entries(f.c.List(f.ctx, r, nil)) {
 		if err != nil {
 			return list, &fs.PathError{Op: "readdir", Path: name, Err: err}
 		}

@@ -248,7 +248,7 @@ func (lists) List(context.Context, *scheme.Env, scheme.Request, scheme.ListOptio
 func TestListNoListing(t *testing.T) {
 	t.Parallel()
 	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(lists{fake{name: "x-list"}})})
-	for _, err := range c.List(t.Context(), scheme.Request{URL: parse("x-list:a")}, nil) {
+	for _, err := range Entries(c.List(t.Context(), scheme.Request{URL: parse("x-list:a")}, nil)) {
 		wantCode(t, err, scheme.CodeUnsupported)
 	}
 }

@@ -30,10 +30,11 @@ func (c *Client) withMirrors(ctx context.Context, name scheme.Op, r scheme.Reque
 			continue
 		}
 		note := fmt.Sprintf("using mirror %s: %v", u.Redacted(), failed)
-		if name == scheme.OpList { // the caller gets no resource with notes
+		if name == scheme.OpList { // a walk does not look at the notes of its listings
 			tell(note)
+		} else {
+			res.Notes = append(res.Notes, note)
 		}
-		res.Notes = append(res.Notes, note)
 		return res, nil
 	}
 	return nil, failed

@@ -100,7 +100,7 @@ func TestMirrors(t *testing.T) {
 				}
 			case "list":
 				var e scheme.Entry
-				for e, err = range c.List(t.Context(), r, nil) {
+				for e, err = range Entries(c.List(t.Context(), r, nil)) {
 					got = e.Name
 				}
 			case "attributes":
@@ -111,7 +111,7 @@ func TestMirrors(t *testing.T) {
 				}
 			default:
 				var res *scheme.Resource
-				if res, err = c.Check(t.Context(), r); err == nil {
+				if res, err = c.Check(t.Context(), r, nil); err == nil {
 					got = res.Attr.Type
 					notes = append(notes, res.Notes...)
 				}

@@ -237,5 +237,18 @@ func (op *operation) finish(ctx context.Context, res *scheme.Resource) *scheme.R
 			}
 		}
 	}
+	if members := res.Members; members != nil {
+		res.Members = func(yield func(*scheme.Resource, error) bool) {
+			for m, err := range members {
+				if err != nil {
+					yield(nil, op.wrap(ctx, err))
+					return
+				}
+				if !yield(op.finish(ctx, m), nil) {
+					return
+				}
+			}
+		}
+	}
 	return res
 }

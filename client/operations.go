@@ -1,9 +1,7 @@
 package client
 
 import (
-	"cmp"
 	"context"
-	"io"
 	"iter"
 
 	"locator"
@@ -41,9 +39,16 @@ func access(o scheme.AccessOptions) task {
 //
 // QUIRK: nginx 1.22 (if_modified_since exact), busybox httpd 1.35 and webfs 1.21 send a resource that is older than the copy.
 func unmodified(res *scheme.Resource, c scheme.Conditions) bool {
-	at := res.Attr
-	return res.Kind == scheme.KindObject && res.Body != nil && !c.ModifiedSince.IsZero() && c.NoneMatch == "" &&
-		!at.Modified.IsZero() && at.Precision == 0 && !at.Modified.After(c.ModifiedSince)
+	return res.Kind == scheme.KindObject && res.Body != nil && c.NoneMatch == "" && isUpToDate(res.Attr, c)
+}
+
+// isUpToDate reports whether the attributes of an object show that the caller's copy is the same: by the entity tag or, without one in
+// the conditions, by the time of the last change.
+func isUpToDate(attr scheme.Attr, c scheme.Conditions) bool {
+	if c.NoneMatch != "" {
+		return attr.ETag == c.NoneMatch
+	}
+	return !c.ModifiedSince.IsZero() && !attr.Modified.IsZero() && attr.Precision == 0 && !attr.Modified.After(c.ModifiedSince)
 }
 
 // permitted leaves out the URLs that the policy refuses.
@@ -76,121 +81,6 @@ func deref[T any](o *T) (v T) {
 	return v
 }
 
-// List returns the entries of the directory or menu at r.URL. It follows the redirects and referrals that the policy allows.
-// If the scheme is no Lister, List accesses the URL and returns the entries of the listing it gets; Copy is an error then. Nothing is sent before
-// the sequence is ranged over; its resources are released when the loop ends. An error ends the sequence.
-func (c *Client) List(ctx context.Context, r scheme.Request, o *scheme.ListOptions) iter.Seq2[scheme.Entry, error] {
-	return c.ListFrom(ctx, r, deref(o), func(Listing) {})
-}
-
-// ListFrom is [Client.List] for callers that access the entries, such as a walk of a tree. It calls at
-// before the first entry, and again when a mirror is asked instead.
-func (c *Client) ListFrom(ctx context.Context, r scheme.Request, o scheme.ListOptions, at func(Listing)) iter.Seq2[scheme.Entry, error] {
-	return func(yield func(scheme.Entry, error) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		yielded, stopped := false, false
-		o, copied := o, copyWriter{w: o.Copy}
-		if o.Copy != nil {
-			o.Copy = &copied
-		}
-		_, err := c.withMirrors(ctx, scheme.OpList, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
-			at(Listing{op})
-			if err := checkFilter(s, o.Filter); err != nil {
-				return nil, err
-			}
-			if yielded { // the mirror would repeat entries
-				return nil, scheme.Fail(scheme.CodeBroken, "the listing broke off; it is not restarted from a mirror")
-			}
-			res, err := op.listing(ctx, s, o)
-			if err != nil || res.Kind == scheme.KindReferral {
-				return res, err
-			}
-			defer res.Close()
-			if o.Began != nil {
-				o.Began(op.finish(ctx, &scheme.Resource{URL: res.URL, Kind: res.Kind, Attr: res.Attr, Status: res.Status, Notes: res.Notes}))
-			}
-			n := 0
-			for e, err := range res.Entries {
-				if err != nil {
-					return nil, cmp.Or(copied.err, err)
-				}
-				if n++; o.Max > 0 && n > o.Max { // a Lister ends by itself
-					break
-				}
-				yielded = true
-				if stopped = !yield(e, nil); stopped {
-					break
-				}
-			}
-			return &scheme.Resource{URL: res.URL}, copied.err
-		})
-		if err != nil && !stopped {
-			yield(scheme.Entry{}, err)
-		}
-	}
-}
-
-// A Listing is a listing that is being read: what [Client.ListFrom] tells its caller beside the entries.
-type Listing struct{ op *operation }
-
-// URL returns the URL of the listing, after redirects.
-func (l Listing) URL() locator.URL { return l.op.r.URL }
-
-// Hop returns the hop from the listing to its entries, for Request.From. N is 1, since the depth of
-// a menu does not count as redirects.
-func (l Listing) Hop() *scheme.Hop {
-	hop := l.op.nextHop(scheme.HopMenuItem, false)
-	hop.N = 1
-	return &hop
-}
-
-// Fail returns an error about the listing, a *scheme.Error as List returns it. The format is that of [fmt.Errorf].
-func (l Listing) Fail(code scheme.Code, format string, args ...any) error {
-	return l.op.fail(code, format, args...)
-}
-
-// copyWriter keeps the error of ListOptions.Copy, which a scheme could take for an error of the server.
-type copyWriter struct {
-	w   io.Writer
-	err error
-}
-
-func (c *copyWriter) Write(p []byte) (int, error) {
-	if c.err != nil {
-		return 0, c.err
-	}
-	n, err := c.w.Write(p)
-	if err == nil && n < len(p) {
-		err = io.ErrShortWrite
-	}
-	if err != nil {
-		c.err = scheme.Fail(scheme.CodeLocal, "cannot write the copy of the listing: %w", err)
-	}
-	return n, c.err
-}
-
-// listing returns the listing at op.r.URL, or the referral that leads to it.
-func (op *operation) listing(ctx context.Context, s scheme.Scheme, o scheme.ListOptions) (*scheme.Resource, error) {
-	if l, ok := s.(scheme.Lister); ok {
-		return listed(l.List(ctx, op.env(), op.r, o))
-	}
-	if o.Copy != nil {
-		return nil, scheme.Fail(scheme.CodeUnsupported, "scheme %s cannot copy the bytes of a listing", s.Syntax().Name)
-	}
-	res, err := s.Access(ctx, op.env(), op.r, scheme.AccessOptions{Query: o.Query, Accept: o.Accept, Detail: o.Detail, ServerInfo: o.ServerInfo})
-	return listed(res, err)
-}
-
-// listed returns a resource that is a listing or a referral, and an error for any other.
-func listed(res *scheme.Resource, err error) (*scheme.Resource, error) {
-	if err != nil || res.Kind == scheme.KindReferral || res.Kind == scheme.KindListing && res.Entries != nil {
-		return res, err
-	}
-	res.Close()
-	return nil, scheme.Fail(scheme.CodeUnsupported, "a %s cannot be listed", res.Kind)
-}
-
 // Attributes returns the attributes of r.URL without reading it. It follows the redirects and referrals that the policy
 // allows. The result has no Body.
 func (c *Client) Attributes(ctx context.Context, r scheme.Request, o *scheme.AttributesOptions) (*scheme.Resource, error) {
@@ -203,20 +93,34 @@ func attributes(o scheme.AttributesOptions) task {
 	})
 }
 
+// CheckOptions are the options of a check.
+type CheckOptions struct {
+	If     scheme.Conditions // if the caller's copy is up to date, the result has NotModified set
+	Accept scheme.Accept     // preferred representation
+	Verify bool              // as in scheme.AttributesOptions
+	// Probe opens the resource even if the scheme can request its attributes, for servers that answer such a request in another way.
+	Probe bool
+}
+
 // Check reports whether r.URL locates something, as cheaply as the scheme allows: it requests the attributes or, if the
-// scheme has none, opens the resource without reading the body. The result has the final URL, the hops (Via), the server's
-// address (Addr) and its reply (Status). The error is non-nil if the resource cannot be accessed.
-func (c *Client) Check(ctx context.Context, r scheme.Request) (*scheme.Resource, error) {
+// scheme has none, opens the resource without reading the body. A nil o means the zero value. The result has the final URL, the
+// hops (Via), the server's address (Addr) and its reply (Status). The error is non-nil if the resource cannot be accessed.
+func (c *Client) Check(ctx context.Context, r scheme.Request, o *CheckOptions) (*scheme.Resource, error) {
+	x := deref(o)
 	return c.withMirrors(ctx, scheme.OpCheck, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
-		if a, ok := s.(scheme.Attributer); ok {
-			return a.Attributes(ctx, op.env(), op.r, scheme.AttributesOptions{})
+		if a, ok := s.(scheme.Attributer); ok && !x.Probe {
+			res, err := a.Attributes(ctx, op.env(), op.r, scheme.AttributesOptions{Accept: x.Accept, Verify: x.Verify})
+			if err == nil && res.Kind == scheme.KindObject {
+				res.NotModified = isUpToDate(res.Attr, x.If)
+			}
+			return res, err
 		}
-		res, err := s.Access(ctx, op.env(), op.r, scheme.AccessOptions{NoSubmit: true})
+		res, err := access(scheme.AccessOptions{NoSubmit: true, If: x.If, Accept: x.Accept})(ctx, op, s)
 		if err != nil || res.Kind == scheme.KindReferral {
 			return res, err
 		}
 		res.Close()
-		return &scheme.Resource{URL: res.URL, Kind: res.Kind, Attr: res.Attr, Status: res.Status, Notes: res.Notes}, nil
+		return &scheme.Resource{URL: res.URL, Kind: res.Kind, Attr: res.Attr, Status: res.Status, Notes: res.Notes, NotModified: res.NotModified}, nil
 	})
 }
 

@@ -57,7 +57,7 @@ func TestUnsupportedAbility(t *testing.T) {
 	wantCode(t, err, scheme.CodeUnsupported, "replace")
 	_, err = c.Update(t.Context(), r, scheme.Body{Reader: strings.NewReader("")}, nil)
 	wantCode(t, err, scheme.CodeUnsupported, "update")
-	for _, err := range c.List(t.Context(), r, nil) {
+	for _, err := range Entries(c.List(t.Context(), r, nil)) {
 		wantCode(t, err, scheme.CodeUnsupported, "cannot be listed")
 	}
 }
@@ -224,7 +224,7 @@ func TestListOptionsWithoutLister(t *testing.T) {
 	}})})
 	for most, want := range []int{5, 1, 2} {
 		n := 0
-		for _, err := range c.List(t.Context(), scheme.Request{URL: parse("x-a:b")}, &scheme.ListOptions{Max: most}) {
+		for _, err := range Entries(c.List(t.Context(), scheme.Request{URL: parse("x-a:b")}, &scheme.ListOptions{Max: most})) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -234,7 +234,7 @@ func TestListOptionsWithoutLister(t *testing.T) {
 			t.Errorf("Max %d: %d entries, want %d", most, n, want)
 		}
 	}
-	for _, err := range c.List(t.Context(), scheme.Request{URL: parse("x-a:b")}, &scheme.ListOptions{Copy: io.Discard}) {
+	for _, err := range Entries(c.List(t.Context(), scheme.Request{URL: parse("x-a:b")}, &scheme.ListOptions{Copy: io.Discard})) {
 		wantCode(t, err, scheme.CodeUnsupported)
 	}
 }

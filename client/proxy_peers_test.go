@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"locator/client"
 	"locator/internal/peers"
 	"locator/scheme"
 	"locator/tree"
@@ -46,7 +47,7 @@ func TestSquid(t *testing.T) {
 		t.Errorf("a password is shown: %s", trace)
 	}
 	var names []string
-	for entry, err := range c.List(t.Context(), scheme.Request{URL: parse(t, "ftp://"+e.Addr(t, "vsftpd")+"/")}, nil) {
+	for entry, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: parse(t, "ftp://"+e.Addr(t, "vsftpd")+"/")}, nil)) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -266,7 +266,7 @@ func TestFTPThroughHTTPProxy(t *testing.T) {
 	}
 	res.Close()
 	var names []string
-	for e, err := range c.List(t.Context(), scheme.Request{URL: parse(t, "ftp://ftp.example/dir/")}, nil) {
+	for e, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: parse(t, "ftp://ftp.example/dir/")}, nil)) {
 		if err != nil {
 			t.Error(err)
 		}

@@ -77,7 +77,7 @@ func TestLimitTime(t *testing.T) {
 			"wait": func(r scheme.Request) error { _, err := read(t, c, r); return err },
 			"hops": func(r scheme.Request) error { _, err := read(t, c, r); return err },
 			"list": func(r scheme.Request) error {
-				for _, err := range c.List(t.Context(), r, nil) {
+				for _, err := range Entries(c.List(t.Context(), r, nil)) {
 					if err != nil {
 						return err
 					}

@@ -139,7 +139,7 @@ func TestGatewayHops(t *testing.T) {
 		t.Errorf("the gateway was asked for %q", g.asked)
 	}
 	var names []string
-	for e, err := range c.List(t.Context(), scheme.Request{URL: parse(t, "ftp://h.example/dir/")}, nil) {
+	for e, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: parse(t, "ftp://h.example/dir/")}, nil)) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -409,7 +409,7 @@ func Example_list() {
 	c := client.New(client.Options{Registry: all.Registry()})
 	defer c.Close()
 
-	for e, err := range c.List(ctx, scheme.Request{URL: pub}, nil) {
+	for e, err := range client.Entries(c.List(ctx, scheme.Request{URL: pub}, nil)) {
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -441,7 +441,7 @@ func (n *internet) refused(t *testing.T, c *client.Client, web *http.Client) {
 		}
 	})
 	for _, text := range []string{"file:///", "ftp://127.0.0.1/", "gopher://lan.example/", "http://127.0.0.1/"} {
-		for _, err := range c.List(t.Context(), scheme.Request{URL: locator.Current.MustParse(text)}, nil) {
+		for _, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: locator.Current.MustParse(text)}, nil)) {
 			if client.CodeOf(err) != scheme.CodeRefused {
 				t.Errorf("list %s: %v", text, err)
 			}
@@ -514,7 +514,7 @@ func (n *internet) bounded(t *testing.T, c *client.Client, web *http.Client) {
 		}
 	})
 	entries := 0
-	for e, err := range c.List(t.Context(), scheme.Request{URL: locator.MustParse("gopher://8.8.8.8/1/endless")}, nil) {
+	for e, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: locator.MustParse("gopher://8.8.8.8/1/endless")}, nil)) {
 		if err != nil {
 			break
 		}

@@ -82,10 +82,9 @@ type ListOptions struct {
 	Have       []message.Have    // as in BulkOptions
 	Renumbered func(list string) // as in BulkOptions
 	// Copy gets the bytes of the listing as received. If the listing takes a second command (ftp NLST after a LIST in an unknown
-	// form), it gets the responses to both. If a write fails, the error has the code CodeLocal. It may be nil.
+	// form), it gets the responses to both. If a write fails, the error has the code CodeLocal. If it has a method Reset, as a
+	// bytes.Buffer has, that is called before another server is asked. It may be nil.
 	Copy io.Writer
-	// Began is called before the first entry with URL, Via, Attr, Addr and Notes of the listing. It may be nil.
-	Began func(res *Resource)
 }
 
 // AttributesOptions are the options of a request for attributes.

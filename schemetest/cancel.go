@@ -99,7 +99,7 @@ func checkCancelStall(s *stage) {
 	dir := scheme.Request{URL: s.server.URL("")}
 	s.stops("list of a server that sends nothing", func() trial {
 		c := s.client()
-		return trial{s.connected(), func(ctx context.Context) error { _, err := s.collect(c.List(ctx, dir, nil), nil); return err }}
+		return trial{s.connected(), func(ctx context.Context) error { _, err := s.collect(client.Entries(c.List(ctx, dir, nil)), nil); return err }}
 	})
 }
 
@@ -141,7 +141,7 @@ func checkCancelList(s *stage) {
 		ready := func() bool { return n.Load() >= 10 }
 		return trial{ready, func(ctx context.Context) error {
 			// The entries are not collected, since there may be many.
-			for _, err := range c.List(ctx, r, nil) {
+			for _, err := range client.Entries(c.List(ctx, r, nil)) {
 				if err != nil {
 					return err
 				}

@@ -36,7 +36,7 @@ func duties() []duty {
 		{"failing writer", "scheme.Resource.Body: WriteTo returns an error of the writer as it is, not as one of the server", hasTree, checkFailingWriter},
 
 		{"list", "scheme.Lister: lists the entries of a resource; Entry.URL locates each, every byte of its name kept", lists, checkList},
-		{"list and break", "scheme.Lister: dials when it is ranged over, releases connections if the loop breaks", lists, checkListBreak},
+		{"list and break", "scheme.Lister: releases connections if the loop breaks", lists, checkListBreak},
 		{"list copy", "scheme.ListOptions.Copy: gets the bytes of the listing as received; if a write fails, the error has the code CodeLocal", both(lists, dials), checkListCopy},
 		{"attributes", "scheme.Attributer: unknown attributes stay unknown, and what is known is right; the result has URL and Kind", finds, checkAttributes},
 		{"replace", "scheme.Replacer: replaces the contents of a resource", replaces, checkReplace},

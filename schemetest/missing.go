@@ -134,7 +134,7 @@ func operations(s *stage, c *client.Client, r scheme.Request) []operation {
 	}
 	return []operation{
 		{"access", can[scheme.Scheme], func() error { return s.takeNow(s.ctx, c, r, nil).err }},
-		{"list", can[scheme.Lister], func() error { _, err := s.collect(c.List(s.ctx, r, nil), nil); return err }},
+		{"list", can[scheme.Lister], func() error { _, err := s.collect(client.Entries(c.List(s.ctx, r, nil)), nil); return err }},
 		{"attributes", can[scheme.Attributer], func() error { _, err := c.Attributes(s.ctx, r, nil); return err }},
 		{"update", can[scheme.Updater], func() error { return closed(c.Update(s.ctx, r, body(), nil)) }},
 		{"replace", can[scheme.Replacer], func() error { return closed(c.Replace(s.ctx, r, body(), nil)) }},

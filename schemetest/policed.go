@@ -82,7 +82,7 @@ func (s *stage) readers() []reader {
 			folder = s.server.URL("names", "")
 		}
 		list = append(list, reader{"list", func(c *client.Client) error {
-			_, err := s.collect(c.List(s.ctx, scheme.Request{URL: folder}, nil), nil)
+			_, err := s.collect(client.Entries(c.List(s.ctx, scheme.Request{URL: folder}, nil)), nil)
 			return err
 		}})
 	}

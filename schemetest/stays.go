@@ -118,7 +118,7 @@ func (s *stage) readings() map[string]func(c *client.Client) (string, error) {
 	}
 	if lists(s.h) {
 		ops["list"] = func(c *client.Client) (string, error) {
-			entries, err := s.collect(c.List(s.ctx, scheme.Request{URL: s.server.URL("")}, nil), nil)
+			entries, err := s.collect(client.Entries(c.List(s.ctx, scheme.Request{URL: s.server.URL("")}, nil)), nil)
 			var names []string
 			for _, e := range entries {
 				names = append(names, e.Name)

@@ -113,7 +113,7 @@ func (s *stage) collect(list iter.Seq2[scheme.Entry, error], progress func(int))
 // list lists r. It fails if that does not end.
 func (s *stage) list(ctx context.Context, c *client.Client, r scheme.Request) (entries []scheme.Entry, err error) {
 	s.Helper()
-	s.within(s.times.patience, "List of "+r.URL.Redacted(), func() { entries, err = s.collect(c.List(ctx, r, nil), nil) })
+	s.within(s.times.patience, "List of "+r.URL.Redacted(), func() { entries, err = s.collect(client.Entries(c.List(ctx, r, nil)), nil) })
 	return entries, err
 }
 

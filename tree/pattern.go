@@ -97,8 +97,14 @@ func (p Pattern) String() string { return p.shown }
 // Expand lists the directory and returns the entries that match. exact is true if the URL is to be
 // taken as it is: a file has exactly that name, or the directory cannot be listed. As in a shell, a
 // pattern matches a name with a dot in front only if it has one.
-func (p Pattern) Expand(ctx context.Context, c *client.Client, o *scheme.ListOptions) (matches []scheme.Entry, exact bool, err error) {
-	for e, err := range c.List(ctx, scheme.Request{URL: p.dir}, o) {
+//
+// It calls opened, which may be nil, with the listing before its entries.
+func (p Pattern) Expand(ctx context.Context, c *client.Client, o *scheme.ListOptions, opened func(list *scheme.Resource)) (matches []scheme.Entry, exact bool, err error) {
+	list, err := c.List(ctx, scheme.Request{URL: p.dir}, o)
+	if err == nil && opened != nil {
+		opened(list)
+	}
+	for e, err := range client.Entries(list, err) {
 		switch code := client.CodeOf(err); {
 		case code == scheme.CodeNotFound || code == scheme.CodeUnsupported:
 			return nil, true, nil

@@ -190,8 +190,11 @@ func (w *removal) look(ctx context.Context, n *node) (above string, err error) {
 	if err != nil || lastSegment(w.top) == "" { // the root of the server
 		return "", nil
 	}
-	o := &scheme.ListOptions{Detail: true, Began: func(res *scheme.Resource) { above = pathOf(res) }}
-	for e, err := range w.c.List(ctx, w.at(u), o) {
+	list, err := w.c.List(ctx, w.at(u), &scheme.ListOptions{Detail: true})
+	if err == nil {
+		above = pathOf(list)
+	}
+	for e, err := range client.Entries(list, err) {
 		switch client.CodeOf(err) {
 		case scheme.CodeOK:
 		case scheme.CodeNotFound, scheme.CodeRefused, scheme.CodeUnsupported: // of that directory
@@ -215,8 +218,11 @@ func (w *removal) read(ctx context.Context, u locator.URL, n *node, above string
 			Err: fmt.Errorf(format+"; nothing was removed", args...)}
 	}
 	path := ""
-	o := &scheme.ListOptions{Detail: true, Began: func(res *scheme.Resource) { path = pathOf(res) }}
-	for e, err := range w.c.List(ctx, w.at(u), o) {
+	list, err := w.c.List(ctx, w.at(u), &scheme.ListOptions{Detail: true})
+	if err == nil {
+		path = pathOf(list)
+	}
+	for e, err := range client.Entries(list, err) {
 		switch {
 		case err != nil:
 			return err

@@ -22,9 +22,10 @@ type WalkOptions struct {
 	// Robots is the user agent whose robots.txt rules the walk obeys (RFC 9309); "" ignores
 	// robots.txt.
 	Robots string
-	// List has the options of each listing; Max and Copy are ignored, and so is Began where Page is
-	// set.
+	// List has the options of each listing; Max and Copy are ignored.
 	List scheme.ListOptions
+	// Opened, if not nil, is called with each listing that the server sends, before its entries.
+	Opened func(list *scheme.Resource)
 	// Listing, if not nil, is called before each listing is requested, and the function that it
 	// returns after the connection is free again. It lets a caller that accesses the entries at the
 	// same time bound the connections to a server.
@@ -76,6 +77,9 @@ func Walk(ctx context.Context, c *client.Client, r scheme.Request, o WalkOptions
 	}
 	if o.Listing == nil {
 		o.Listing = func(locator.URL) func() { return func() {} }
+	}
+	if o.Opened == nil {
+		o.Opened = func(*scheme.Resource) {}
 	}
 	if o.Listed == nil {
 		o.Listed = func([]string, bool) {}
@@ -151,12 +155,17 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 	o, page := w.o.List, (*copiedPage)(nil)
 	if w.o.Page != nil && w.c.ListingName(r.URL) != "" {
 		page = &copiedPage{}
-		o.Copy, o.Began = page, page.began
+		o.Copy = page
 	}
 	failed := func(err error) {
 		l.held = append(l.held, Visit{Entry: scheme.Entry{URL: r.URL, Kind: scheme.KindListing}, Path: path, From: r.From, Err: err})
 	}
-	for e, err := range w.c.ListFrom(ctx, r, o, func(at client.Listing) { l.at = at }) {
+	at, err := w.c.List(ctx, r, &o)
+	if err == nil {
+		l.at, l.from = at, client.HopTo(at)
+		w.o.Opened(at)
+	}
+	for e, err := range client.Entries(at, err) {
 		if err == nil && len(w.seen) >= maxWalk {
 			err = scheme.Fail(scheme.CodeBroken, "the tree has more than %d entries, the limit", maxWalk)
 		}
@@ -182,19 +191,19 @@ func (w *walk) list(ctx context.Context, r scheme.Request, path []string, above 
 		}
 	}
 	switch {
-	case broken || page == nil || page.at == nil:
+	case broken || page == nil:
 	case page.tooLong:
-		failed(l.at.Fail(scheme.CodeBroken, "the page of the listing is not kept: it has more than the limit of %d bytes", maxPage))
+		failed(l.fail(scheme.CodeBroken, "the page of the listing is not kept: it has more than the limit of %d bytes", maxPage))
 	default:
-		w.o.Page(page.at, path, page.bytes.Bytes())
+		w.o.Page(at, path, page.bytes.Bytes())
 	}
 	if unread && !broken { // the other error says more
-		failed(l.at.Fail(scheme.CodeUnsupported, "%w", ErrIncomplete))
+		failed(l.fail(scheme.CodeUnsupported, "%w", ErrIncomplete))
 	}
 	if done(); !flush() {
 		return false
 	}
-	w.o.Listed(path, !broken && !unread && !l.leftOut && (l.proves || w.c.ListingName(r.URL) == "") && sameFolder(l.at.URL(), r.URL))
+	w.o.Listed(path, !broken && !unread && !l.leftOut && (l.proves || w.c.ListingName(r.URL) == "") && sameFolder(l.at.URL, r.URL))
 	print := l.print.Sum64()
 	above = append(above, print)
 	repeats := 0
@@ -223,7 +232,8 @@ type walkListing struct {
 	*walk
 	path  []string
 	depth int
-	at    client.Listing
+	at    *scheme.Resource // the listing, once it is open
+	from  *scheme.Hop      // to its entries
 	print maphash.Hash
 	held  []Visit // not yielded yet
 	below []pending
@@ -240,6 +250,12 @@ func sameFolder(at, requested locator.URL) bool {
 	return a == r || a == r+"/"
 }
 
+// fail returns an error about the listing.
+func (l *walkListing) fail(code scheme.Code, format string, args ...any) error {
+	return &scheme.Error{Op: scheme.OpList, URL: l.at.URL.Redacted(), Code: code, Err: fmt.Errorf(format, args...),
+		Partial: &scheme.Resource{URL: l.at.URL, Via: l.at.Via, Addr: l.at.Addr}}
+}
+
 // add holds the visit of an entry if it belongs to the walk.
 func (l *walkListing) add(ctx context.Context, e scheme.Entry) {
 	if e.URL.IsZero() || e.Kind == scheme.KindNote {
@@ -247,9 +263,9 @@ func (l *walkListing) add(ctx context.Context, e scheme.Entry) {
 	}
 	fmt.Fprint(&l.print, e.Name, "\x00", e.Kind, e.Attr.Size, e.Attr.Modified.Unix(), "\n")
 	if l.base == nil {
-		l.setRoot(l.at.URL(), e.URL)
+		l.setRoot(l.at.URL, e.URL)
 	}
-	v := Visit{Entry: e, From: l.at.Hop()}
+	v := Visit{Entry: e, From: l.from}
 	var ok bool
 	if v.Path, ok = l.walk.path(e, l.path); !ok {
 		l.o.LeftOut(e.URL, "not below "+l.base.Redacted())

@@ -1,24 +1,19 @@
 package tree
 
-import (
-	"bytes"
-
-	"locator/scheme"
-)
+import "bytes"
 
 // maxPage is the maximum size of a page that is kept in memory for WalkOptions.Page, in bytes.
 const maxPage = 16 << 20
 
 // copiedPage is a copy of the bytes of a listing.
 type copiedPage struct {
-	at      *scheme.Resource
 	bytes   bytes.Buffer
 	tooLong bool // and not kept
 }
 
-// began forgets what another server has sent before.
-func (p *copiedPage) began(res *scheme.Resource) {
-	p.at, p.tooLong = res, false
+// Reset forgets what a server has sent before another one is asked.
+func (p *copiedPage) Reset() {
+	p.tooLong = false
 	p.bytes.Reset()
 }
 

@@ -70,7 +70,7 @@ func (t *treeUpload) list(ctx context.Context, it Item, local []fs.DirEntry) (*l
 	r := t.r
 	r.URL = it.URL
 	on, told := &listing{entries: make(map[string]scheme.Entry), complete: true}, false
-	for e, err := range t.c.List(ctx, r, &t.o.List) {
+	for e, err := range client.Entries(t.c.List(ctx, r, &t.o.List)) {
 		if err != nil {
 			return nil, err
 		}

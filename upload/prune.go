@@ -95,7 +95,7 @@ func (p *pruning) extra(ctx context.Context, it Item, here map[string]bool) (gon
 	r.URL = it.URL
 	unread := false
 	links = make(map[string]bool)
-	for e, err := range p.c.List(ctx, r, &p.o.List) {
+	for e, err := range client.Entries(p.c.List(ctx, r, &p.o.List)) {
 		if err != nil {
 			return nil, nil, err
 		}

@@ -27,7 +27,7 @@ type TreeOptions struct {
 	// makes the directories above r.URL.
 	Options
 	Type     string             // media type of each file; "" is unknown
-	List     scheme.ListOptions // of each listing; Max, Copy and Began are ignored
+	List     scheme.ListOptions // of each listing; Max and Copy are ignored
 	Queue    transfer.Queue
 	Existing Existing // what happens to a file that the server has
 	// Delete removes what the directory on the server has and the local folder does not, after everything was uploaded without an error.
@@ -95,7 +95,7 @@ func (a Action) String() string {
 // and returns the error of the first one.
 func Tree(ctx context.Context, c *client.Client, r scheme.Request, dir string, o TreeOptions) error {
 	t := &treeUpload{c: c, r: r, o: o, host: strings.ToLower(r.URL.Host()), dir: dir}
-	o.List.Max, o.List.Copy, o.List.Began = 0, nil, nil
+	o.List.Max, o.List.Copy = 0, nil
 	top := Item{URL: r.URL}
 	var err error
 	if top.URL, err = r.URL.JoinPath(""); err != nil {

@@ -66,7 +66,7 @@ func (b *batch) expand(ctx context.Context, text string) []string {
 	if err == nil {
 		var matches []scheme.Entry
 		var exact bool
-		if matches, exact, err = p.Expand(ctx, b.c, &scheme.ListOptions{Accept: b.app.flags.Accept()}); exact {
+		if matches, exact, err = p.Expand(ctx, b.c, &scheme.ListOptions{Accept: b.app.flags.Accept()}, nil); exact {
 			return []string{text}
 		}
 		for _, e := range matches {

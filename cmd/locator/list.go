@@ -94,7 +94,6 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 		}
 		o.list.Like = append(o.list.Like, u)
 	}
-	o.list.Began = a.Notes
 	people := console.IsTerminal(a.Out) && !a.flags.JSON && o.item == 0
 	several, begun := len(args) != 1 || args[0] == "-" || a.listFile != "", false
 	return a.accessTexts(ctx, args, func(ctx context.Context, c *client.Client, text string) error {
@@ -136,7 +135,7 @@ func (a *app) listing(ctx context.Context, c *client.Client, text string, o list
 		}
 		all := o.list
 		all.Max = 0
-		matches, exact, err := p.Expand(ctx, c, &all)
+		matches, exact, err := p.Expand(ctx, c, &all, a.Notes)
 		if o.list.Max > 0 {
 			matches = matches[:min(len(matches), o.list.Max)]
 		}
@@ -156,9 +155,13 @@ func (a *app) listing(ctx context.Context, c *client.Client, text string, o list
 		if err != nil {
 			return u, nil, failed, err
 		}
-		return u, archive.ListNew(ctx, c, scheme.Request{URL: u}, o.list, j), failed, nil
+		return u, archive.ListNew(ctx, c, scheme.Request{URL: u}, o.list, j, a.Notes), failed, nil
 	}
-	return u, c.List(ctx, scheme.Request{URL: u}, &o.list), failed, nil
+	list, err := c.List(ctx, scheme.Request{URL: u}, &o.list)
+	if err == nil {
+		a.Notes(list)
+	}
+	return u, client.Entries(list, err), failed, nil
 }
 
 // entriesOf returns a listing of entries.
@@ -175,7 +178,7 @@ func entriesOf(list []scheme.Entry) iter.Seq2[scheme.Entry, error] {
 // tree returns the entries of list -r. Their names are the paths below u. It adds the folders that could not be listed to failed.
 func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listOptions, failed *[]tree.Visit) iter.Seq2[scheme.Entry, error] {
 	skipped := 0
-	w := tree.WalkOptions{Depth: o.depth, List: o.list, Robots: "locator",
+	w := tree.WalkOptions{Depth: o.depth, List: o.list, Opened: a.Notes, Robots: "locator",
 		LeftOut: func(u locator.URL, why string) { skipped++; a.Info("skipped %s: %s", u.Redacted(), why) }}
 	if o.noRobots {
 		w.Robots = ""

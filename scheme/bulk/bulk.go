@@ -35,8 +35,6 @@ type Options struct {
 	// Renumbered is called before the first member if the server has given new numbers to the objects of a list: what the caller
 	// has of it is void, and is not left out. It may be nil.
 	Renumbered func(list string)
-	// Began is called before the first member with URL, Via, Attr, Addr and Notes of the listing, and its Count. It may be nil.
-	Began func(res *scheme.Resource)
 }
 
 // A Poster sends messages by its Update: mail, or news articles. The body of the Update is a message with its header lines; the scheme

@@ -145,7 +145,7 @@ func TestSpecialFiles(t *testing.T) {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the error does not contain %q: %v", want, err)
 		}
-		for _, err := range c.List(t.Context(), scheme.Request{URL: u}, nil) {
+		for _, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: u}, nil)) {
 			wantCode(t, err, scheme.CodeRefused)
 		}
 		_, err = c.Replace(t.Context(), scheme.Request{URL: u}, body("x"), nil)
@@ -159,7 +159,7 @@ func TestSpecialFiles(t *testing.T) {
 			t.Errorf("%s was replaced", path)
 		}
 	}
-	for e, err := range c.List(t.Context(), scheme.Request{URL: at(t, dir)}, nil) {
+	for e, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: at(t, dir)}, nil)) {
 		if err != nil || e.Kind != scheme.KindUnknown {
 			t.Errorf("%+v, %v", e, err)
 		}

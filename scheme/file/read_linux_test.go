@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"locator/client"
 	"locator/scheme"
 )
 
@@ -68,7 +69,7 @@ func TestUnreadable(t *testing.T) {
 		}
 		// Files without permission are listed.
 		n := 0
-		for e, err := range c.List(t.Context(), scheme.Request{URL: at(t, dir)}, nil) {
+		for e, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: at(t, dir)}, nil)) {
 			if n++; err != nil || e.Name != "b.txt" || e.Kind != scheme.KindUnknown || e.URL.IsZero() {
 				t.Errorf("%+v, %v", e, err)
 			}

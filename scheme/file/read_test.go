@@ -136,11 +136,11 @@ func TestErrors(t *testing.T) {
 		}
 		_, err = c.Attributes(t.Context(), scheme.Request{URL: u}, nil)
 		wantCode(t, err, tt.code)
-		for _, err := range c.List(t.Context(), scheme.Request{URL: u}, nil) {
+		for _, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: u}, nil)) {
 			wantCode(t, err, tt.code)
 		}
 	}
-	for _, err := range c.List(t.Context(), scheme.Request{URL: at(t, path)}, nil) {
+	for _, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: at(t, path)}, nil)) {
 		wantCode(t, err, scheme.CodeUnsupported)
 	}
 	for _, text := range []string{"file:///etc%2Fmotd", "file:///etc/motd%00", "file:///%2F"} {
@@ -313,7 +313,7 @@ func TestList(t *testing.T) {
 	for _, path := range []string{dir, dir + "/"} {
 		for name, list := range map[string]func(c *client.Client, r scheme.Request) func(func(scheme.Entry, error) bool){
 			"List": func(c *client.Client, r scheme.Request) func(func(scheme.Entry, error) bool) {
-				return c.List(t.Context(), r, nil)
+				return client.Entries(c.List(t.Context(), r, nil))
 			},
 			"Access": func(c *client.Client, r scheme.Request) func(func(scheme.Entry, error) bool) {
 				res, err := c.Access(t.Context(), r, nil)
@@ -356,7 +356,7 @@ func TestListLimits(t *testing.T) {
 		c := disk(t, func(o *client.Options) { o.Limits.Entries = tt.limit })
 		n := 0
 		var failed error
-		for _, err := range c.List(t.Context(), scheme.Request{URL: at(t, dir)}, &scheme.ListOptions{Max: tt.most}) {
+		for _, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: at(t, dir)}, &scheme.ListOptions{Max: tt.most})) {
 			if failed = err; err == nil {
 				n++
 			}

@@ -438,7 +438,7 @@ func TestListingTornWithinRecord(t *testing.T) {
 			entries := 0
 			go func() {
 				var last error
-				for _, err := range c.List(ctx, scheme.Request{URL: s.URL("")}, nil) {
+				for _, err := range client.Entries(c.List(ctx, scheme.Request{URL: s.URL("")}, nil)) {
 					if last = err; err == nil {
 						entries++
 					}
@@ -485,7 +485,7 @@ func TestNoCloseNotify(t *testing.T) {
 			t.Errorf("%s, TYPE A: %q, %v; want %v", name, got, err, wire.ErrNoCloseNotify)
 		}
 		var last error
-		for _, err := range c.List(t.Context(), scheme.Request{URL: s.URL("")}, nil) {
+		for _, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: s.URL("")}, nil)) {
 			last = err
 		}
 		if client.CodeOf(last) != scheme.CodeBroken || !errors.Is(last, wire.ErrNoCloseNotify) {

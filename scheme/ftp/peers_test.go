@@ -50,7 +50,7 @@ func TestPeersTree(t *testing.T) {
 		got := make(map[string]bool)
 		var walk func(u locator.URL, dir string)
 		walk = func(u locator.URL, dir string) {
-			for entry, err := range c.List(t.Context(), scheme.Request{URL: u}, nil) {
+			for entry, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: u}, nil)) {
 				if err != nil {
 					t.Fatalf("list %s: %v", u.Redacted(), err)
 				}
@@ -417,7 +417,7 @@ func TestPeersKept(t *testing.T) {
 			}}
 		})
 		n := 0
-		for entry, err := range c.List(t.Context(), scheme.Request{URL: locator.MustParse(base + "/many/")}, nil) {
+		for entry, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: locator.MustParse(base + "/many/")}, nil)) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -490,7 +490,7 @@ func TestPeersUnreadableDirectory(t *testing.T) {
 	e, c := peers.Start(t, "vsftpd"), newClient(t)
 	for _, path := range []string{"/private/", "/private/;type=d"} {
 		var failed error
-		for entry, err := range c.List(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + e.Addr(t, "vsftpd") + path)}, nil) {
+		for entry, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + e.Addr(t, "vsftpd") + path)}, nil)) {
 			if failed = err; err == nil {
 				t.Errorf("%s: entry %q", path, entry.Name)
 			}

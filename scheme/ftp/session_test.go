@@ -209,9 +209,9 @@ func TestListCopy(t *testing.T) {
 	c := newClient(t, func(o *client.Options) { o.TLSMode = scheme.TLSOff })
 	var copied bytes.Buffer
 	var unknown, names []string
-	for e, err := range c.List(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + s.addr + "/")}, &scheme.ListOptions{
+	for e, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + s.addr + "/")}, &scheme.ListOptions{
 		Copy: &copied,
-	}) {
+	})) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -299,7 +299,7 @@ func TestImplicit(t *testing.T) {
 		if got := drain(t, res); got != "the file of RFC 1738 3.2.2\n" {
 			t.Errorf("mode %d: got %q", mode, got)
 		}
-		for e, err := range c.List(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "names", "")}, nil) {
+		for e, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: s.LoginURL(ftptest.Alice, ftptest.Password, "names", "")}, nil)) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -435,7 +435,7 @@ func outcome(ctx context.Context, c *client.Client, verb string, u locator.URL, 
 	case "list":
 		o := &scheme.ListOptions{}
 		fmt.Sscan(options["max"], &o.Max)
-		sayEntries(c.List(ctx, r, o), say)
+		sayEntries(client.Entries(c.List(ctx, r, o)), say)
 		return
 	default:
 		say("no such verb")

@@ -124,7 +124,7 @@ func TestLargeMenus(t *testing.T) {
 	}
 	w := start(t, gophertest.Reply("/big", b.String()+".\r\n"))
 	n := 0
-	for e, err := range w.c.List(t.Context(), scheme.Request{URL: w.Item('1', "/big", "")}, nil) {
+	for e, err := range client.Entries(w.c.List(t.Context(), scheme.Request{URL: w.Item('1', "/big", "")}, nil)) {
 		if err != nil {
 			t.Fatal(err)
 		}

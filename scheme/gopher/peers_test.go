@@ -74,7 +74,7 @@ func get(t *testing.T, c *client.Client, r scheme.Request, o ...scheme.AccessOpt
 func list(t *testing.T, c *client.Client, u locator.URL) []scheme.Entry {
 	t.Helper()
 	var entries []scheme.Entry
-	for e, err := range c.List(t.Context(), scheme.Request{URL: u}, nil) {
+	for e, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: u}, nil)) {
 		if err != nil {
 			t.Errorf("%v", err)
 			break
@@ -350,7 +350,7 @@ func TestPeersPlus(t *testing.T) {
 		}
 		done.Close()
 		detailed := 0
-		for entry, err := range c.List(t.Context(), scheme.Request{URL: parse(t, base)}, &scheme.ListOptions{Detail: true}) {
+		for entry, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: parse(t, base)}, &scheme.ListOptions{Detail: true})) {
 			if err != nil {
 				t.Error(err)
 				break

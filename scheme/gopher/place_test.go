@@ -361,7 +361,7 @@ func TestGophersDoesNotFallBack(t *testing.T) {
 	}
 	knows := client.New(client.Options{Registry: scheme.NewRegistry(New(), NewTLS()), TLS: &tls.Config{RootCAs: secure.Roots()}})
 	defer knows.Close()
-	for e, err := range knows.List(t.Context(), scheme.Request{URL: secure.URL("")}, nil) {
+	for e, err := range client.Entries(knows.List(t.Context(), scheme.Request{URL: secure.URL("")}, nil)) {
 		if err != nil {
 			t.Fatal(err)
 		}

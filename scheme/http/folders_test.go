@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"locator/client"
 	"locator/internal/units"
 	"locator/scheme"
 	"locator/scheme/http"
@@ -33,7 +34,7 @@ func TestPlainIndex(t *testing.T) {
 		"HTTP/1.1 200 OK\r\nContent-Length: 4096\r\nConnection: close\r\n\r\n"+hangUp,
 	)
 	var got []string
-	for e, err := range web(t).List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/dir/")}, nil) {
+	for e, err := range client.Entries(web(t).List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/dir/")}, nil)) {
 		if err != nil {
 			t.Fatal(err)
 		}

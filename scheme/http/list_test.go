@@ -41,7 +41,7 @@ func TestIndex(t *testing.T) {
 				dir = "/a%20b/"
 			}
 			var b strings.Builder
-			for e, err := range web(t).List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+dir)}, nil) {
+			for e, err := range client.Entries(web(t).List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+dir)}, nil)) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -101,7 +101,7 @@ func TestListErrors(t *testing.T) {
 			c := web(t, func(o *client.Options) { o.Limits = tt.limits })
 			n := 0
 			var failed error
-			for _, err := range c.List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/")}, &scheme.ListOptions{Max: tt.most}) {
+			for _, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/")}, &scheme.ListOptions{Max: tt.most})) {
 				if failed = err; err == nil {
 					n++
 				}
@@ -154,7 +154,7 @@ func TestListMayBeCut(t *testing.T) {
 					o.Copy = io.Discard
 				}
 				var got []string
-				for e, err := range web(t).List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/")}, o) {
+				for e, err := range client.Entries(web(t).List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/")}, o)) {
 					switch {
 					case err != nil:
 						t.Fatal(err)
@@ -197,7 +197,7 @@ func TestListInPart(t *testing.T) {
 			s := newScript(t, ok(page, "Content-Type: text/html"))
 			n := 0
 			var failed error
-			for _, err := range web(t).List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/dir/")}, nil) {
+			for _, err := range client.Entries(web(t).List(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/dir/")}, nil)) {
 				if failed = err; err == nil {
 					n++
 				}
@@ -238,7 +238,7 @@ func TestListThroughRedirect(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	n := 0
-	for e, err := range web(t).List(t.Context(), scheme.Request{URL: s.URL("names")}, nil) {
+	for e, err := range client.Entries(web(t).List(t.Context(), scheme.Request{URL: s.URL("names")}, nil)) {
 		if n++; err != nil || !strings.HasPrefix(e.URL.Text(), s.URL("names", "").Text()) {
 			t.Errorf("%+v, %v", e, err)
 		}
@@ -246,7 +246,7 @@ func TestListThroughRedirect(t *testing.T) {
 	if n == 0 {
 		t.Error("no entries")
 	}
-	for _, err := range web(t).List(t.Context(), scheme.Request{URL: s.URL("loop")}, nil) {
+	for _, err := range client.Entries(web(t).List(t.Context(), scheme.Request{URL: s.URL("loop")}, nil)) {
 		wantCode(t, err, scheme.CodeProtocol)
 	}
 }

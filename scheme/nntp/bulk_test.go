@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"iter"
 	"net"
 	"slices"
 	"strings"
@@ -20,9 +21,15 @@ import (
 )
 
 // all reads a listing in bulk. It returns the articles and their numbers.
-func all(t testing.TB, c *client.Client, u locator.URL, o bulk.Options) (texts []string, numbers []int64, err error) {
+func all(t testing.TB, c *client.Client, u locator.URL, o bulk.Options, opened ...func(*scheme.Resource)) (texts []string, numbers []int64, err error) {
 	t.Helper()
-	for res, err := range c.AccessAll(t.Context(), scheme.Request{URL: u}, &o) {
+	list, err := c.AccessAll(t.Context(), scheme.Request{URL: u}, &o)
+	for _, f := range opened {
+		if err == nil {
+			f(list)
+		}
+	}
+	for res, err := range members(list, err) {
 		if err != nil {
 			return texts, numbers, err
 		}
@@ -33,6 +40,18 @@ func all(t testing.TB, c *client.Client, u locator.URL, o bulk.Options) (texts [
 		texts, numbers = append(texts, string(b)), append(numbers, res.Position.Number)
 	}
 	return texts, numbers, nil
+}
+
+// members returns the members of a listing, or the error, and closes it when the loop ends.
+func members(list *scheme.Resource, err error) iter.Seq2[*scheme.Resource, error] {
+	return func(yield func(*scheme.Resource, error) bool) {
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer list.Close()
+		list.Members(yield)
+	}
 }
 
 // ranged returns the URL of a range of a group.
@@ -59,7 +78,7 @@ func TestBulk(t *testing.T) {
 	s := start(t, options...)
 	c := newClient(t)
 	var began *scheme.Resource
-	got, numbers, err := all(t, c, s.GroupURL("g.test", 0), bulk.Options{Began: func(r *scheme.Resource) { began = r }})
+	got, numbers, err := all(t, c, s.GroupURL("g.test", 0), bulk.Options{}, func(r *scheme.Resource) { began = r })
 	if err != nil || !slices.Equal(got, want) || numbers[0] != 1 || numbers[499] != 500 {
 		t.Fatalf("%d articles, %v", len(got), err)
 	}
@@ -96,7 +115,7 @@ func TestBulkMissing(t *testing.T) {
 		s.Cancel("g.test", n)
 	}
 	var spans []message.Span
-	for res, err := range newClient(t).AccessAll(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil) {
+	for res, err := range members(newClient(t).AccessAll(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil)) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -245,13 +264,13 @@ func TestBulkLimits(t *testing.T) {
 	s := start(t, append(numbered(20), nntptest.Article("g.test", text("big@b.example", "big", strings.Repeat(strings.Repeat("x", 998)+"\r\n", 100))))...)
 	c := newClient(t, func(o *client.Options) { o.Limits.Entries = 10 })
 	var notes []string
-	got, _, err := all(t, c, s.GroupURL("g.test", 0), bulk.Options{Began: func(r *scheme.Resource) { notes = r.Notes }})
+	got, _, err := all(t, c, s.GroupURL("g.test", 0), bulk.Options{}, func(r *scheme.Resource) { notes = r.Notes })
 	wantCode(t, err, scheme.CodeBroken, "10, the limit of one run")
 	if len(got) != 10 || len(notes) != 1 || !strings.Contains(notes[0], "10 is the limit") {
 		t.Errorf("%d articles, notes %q", len(got), notes)
 	}
 	n := 0
-	for res, err := range newClient(t).AccessAll(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil) {
+	for res, err := range members(newClient(t).AccessAll(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil)) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,7 +290,7 @@ func TestBulkStop(t *testing.T) {
 	t.Parallel()
 	s := start(t, numbered(300)...)
 	c := newClient(t)
-	for range c.AccessAll(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil) {
+	for range members(c.AccessAll(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil)) {
 		break
 	}
 	if got, _, err := all(t, c, s.GroupURL("g.test", 0), bulk.Options{}); err != nil || len(got) != 300 {

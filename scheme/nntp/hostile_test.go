@@ -195,7 +195,7 @@ func listGroups(c *client.Client, s *nntptest.Server) (string, error) { return n
 
 func namesOf(c *client.Client, u locator.URL) (string, error) {
 	var list []string
-	for e, err := range c.List(context.Background(), scheme.Request{URL: u}, nil) {
+	for e, err := range client.Entries(c.List(context.Background(), scheme.Request{URL: u}, nil)) {
 		if err != nil {
 			return strings.Join(list, " "), err
 		}

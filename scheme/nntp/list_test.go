@@ -64,7 +64,7 @@ func TestHugeGroup(t *testing.T) {
 	s := start(t, numbered(30)...)
 	c := newClient(t, func(o *client.Options) { o.Limits.Entries = 10 })
 	var notes []string
-	got, err := names(t, c, s.GroupURL("g.test", 0), scheme.ListOptions{Began: func(r *scheme.Resource) { notes = r.Notes }})
+	got, err := names(t, c, s.GroupURL("g.test", 0), scheme.ListOptions{}, func(r *scheme.Resource) { notes = r.Notes })
 	wantCode(t, err, scheme.CodeBroken, "limit of 10", "the newest")
 	if len(got) != 10 || len(notes) != 1 || !strings.Contains(notes[0], "about 30 articles, more than the limit of 10") {
 		t.Errorf("%q, notes %q", got, notes)
@@ -128,7 +128,7 @@ func TestOverviewLines(t *testing.T) {
 		"4\t=?iso-8859-1?q?caf=E9?=\ta\tb\t<c@d>\t\tx\t-1\r\n"+
 		"5\tcaf\xe9 \x1b[2J\ta\tb\tno id\r\n.\r\n"))
 	var list []scheme.Entry
-	for e, err := range newClient(t).List(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil) {
+	for e, err := range client.Entries(newClient(t).List(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil)) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +179,7 @@ func TestGroups(t *testing.T) {
 			t.Errorf("%s: %q, %v; want %q", pattern, got, err, want)
 		}
 	}
-	for e, err := range c.List(t.Context(), scheme.Request{URL: groupsOf(s)}, nil) {
+	for e, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: groupsOf(s)}, nil)) {
 		if err != nil || e.Attr.Abstract != "The group "+e.Name || e.URL.Text() != "news://"+s.Addr()+"/"+e.Name || e.Kind != scheme.KindListing {
 			t.Errorf("%+v, %v", e, err)
 		}
@@ -234,7 +234,7 @@ func TestOverviewOrder(t *testing.T) {
 		"4\tmany\ta@b\t1 Dec 1994 12:00:00 GMT\t<x4@y>\t<x@y>\t100\t7"+strings.Repeat("\tXref: h g:1", 5000)+"\r\n"+
 		"5\tno id\ta@b\t1 Dec 1994 12:00:00 GMT\t\t\t100\t7\r\n.\r\n"))
 	got := ""
-	for e, err := range newClient(t).List(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil) {
+	for e, err := range client.Entries(newClient(t).List(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil)) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -258,7 +258,11 @@ func TestMillions(t *testing.T) {
 	s := start(t, nntptest.Reply("GROUP", "211 2000000 1 2000000 g.test\r\n"), nntptest.Endless("OVER", "224 list\r\n", row))
 	c := newClient(t)
 	began, n := "", 0
-	for _, err := range c.List(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, &scheme.ListOptions{Began: func(r *scheme.Resource) { began = strings.Join(r.Notes, " ") }}) {
+	list, err := c.List(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil)
+	if err == nil {
+		began = strings.Join(list.Notes, " ")
+	}
+	for _, err := range client.Entries(list, err) {
 		if n++; err != nil || n == 1000 {
 			break
 		}
@@ -301,7 +305,7 @@ func TestDescriptions(t *testing.T) {
 	want := map[string]string{"a.latin": "The big group äö €", "a.utf": "Grüße", "fido7.x": "Те"}
 	c := newClient(t)
 	n := 0
-	for e, err := range c.List(t.Context(), scheme.Request{URL: at(t, s, "news", "*")}, nil) {
+	for e, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: at(t, s, "news", "*")}, nil)) {
 		if n++; err != nil || e.Attr.Abstract != want[e.Name] {
 			t.Errorf("%s: %q, want %q, %v", e.Name, e.Attr.Abstract, want[e.Name], err)
 		}
@@ -310,7 +314,7 @@ func TestDescriptions(t *testing.T) {
 	if err != nil || n != len(want) || res.Attr.Abstract != want["a.latin"] {
 		t.Errorf("%d groups; %+v, %v", n, res, err)
 	}
-	for e := range c.List(t.Context(), scheme.Request{URL: at(t, s, "news", "*")}, &scheme.ListOptions{Accept: scheme.Accept{Charset: "iso-8859-2"}}) {
+	for e := range client.Entries(c.List(t.Context(), scheme.Request{URL: at(t, s, "news", "*")}, &scheme.ListOptions{Accept: scheme.Accept{Charset: "iso-8859-2"}})) {
 		if e.Name == "fido7.x" && e.Attr.Abstract != "ôĹ" {
 			t.Errorf("%q", e.Attr.Abstract)
 		}

@@ -57,9 +57,15 @@ func get(t testing.TB, c *client.Client, u locator.URL) (string, error) {
 }
 
 // names lists a URL.
-func names(t testing.TB, c *client.Client, u locator.URL, o scheme.ListOptions) (list []string, err error) {
+func names(t testing.TB, c *client.Client, u locator.URL, o scheme.ListOptions, opened ...func(*scheme.Resource)) (list []string, err error) {
 	t.Helper()
-	for e, err := range c.List(t.Context(), scheme.Request{URL: u}, &o) {
+	res, err := c.List(t.Context(), scheme.Request{URL: u}, &o)
+	for _, f := range opened {
+		if err == nil {
+			f(res)
+		}
+	}
+	for e, err := range client.Entries(res, err) {
 		if err != nil {
 			return list, err
 		}

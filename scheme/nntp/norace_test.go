@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/client"
 	"locator/internal/hang"
 	"locator/internal/held"
 	"locator/scheme"
@@ -102,9 +103,11 @@ func TestTooManyDescriptions(t *testing.T) {
 	s := start(t, nntptest.News(), nntptest.Reply("LIST", "215 list\r\n"+strings.Repeat("g "+strings.Repeat("d", 200<<10)+"\r\n", 200)+".\r\n"))
 	u := at(t, s, "news", "*")
 	noted := false
-	for e, err := range newClient(t).List(t.Context(), scheme.Request{URL: u}, &scheme.ListOptions{Began: func(res *scheme.Resource) {
-		noted = strings.Contains(strings.Join(res.Notes, "\n"), "some are left out")
-	}}) {
+	list, err := newClient(t).List(t.Context(), scheme.Request{URL: u}, nil)
+	if err == nil {
+		noted = strings.Contains(strings.Join(list.Notes, "\n"), "some are left out")
+	}
+	for e, err := range client.Entries(list, err) {
 		if err != nil || e.Kind != scheme.KindNote {
 			t.Fatal(e.Name[:min(len(e.Name), 100)], err)
 		}
@@ -134,7 +137,7 @@ func TestKeptEntries(t *testing.T) {
 		runtime.GC()
 		runtime.ReadMemStats(&before)
 		said := 0
-		for e, err := range c.List(t.Context(), scheme.Request{URL: u}, nil) {
+		for e, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: u}, nil)) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -32,7 +32,7 @@ func TestBulkRefused(t *testing.T) {
 	read := func() (got, refused []int64, firsts map[int64]int64) {
 		t.Helper()
 		firsts = make(map[int64]int64)
-		for res, err := range c.AccessAll(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil) {
+		for res, err := range members(c.AccessAll(t.Context(), scheme.Request{URL: s.GroupURL("g.test", 0)}, nil)) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +90,7 @@ func TestBulkUnlisted(t *testing.T) {
 			s := start(t, append(numbered(6), x.option)...)
 			s.Hide("g.test", 3)
 			var notes []string
-			_, got, err := all(t, newClient(t), ranged(t, s, "g.test", "2-5"), bulk.Options{Began: func(r *scheme.Resource) { notes = r.Notes }})
+			_, got, err := all(t, newClient(t), ranged(t, s, "g.test", "2-5"), bulk.Options{}, func(r *scheme.Resource) { notes = r.Notes })
 			if x.code != scheme.CodeOK {
 				wantCode(t, err, x.code, "")
 				return
@@ -168,7 +168,7 @@ func TestBulkLeftEarly(t *testing.T) {
 	}
 	c := newClient(t)
 	count := 0
-	for res, err := range c.AccessAll(t.Context(), scheme.Request{URL: u}, nil) {
+	for res, err := range members(c.AccessAll(t.Context(), scheme.Request{URL: u}, nil)) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,7 +53,7 @@ func newClient(t *testing.T, change ...func(*client.Options)) *client.Client {
 // list returns the entries of a directory, a line each.
 func list(t *testing.T, c *client.Client, u locator.URL) (lines []string, err error) {
 	t.Helper()
-	for e, err := range c.List(t.Context(), scheme.Request{URL: u}, nil) {
+	for e, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: u}, nil)) {
 		if err != nil {
 			return lines, err
 		}
@@ -330,7 +330,7 @@ func TestManyLinks(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	n := 0
-	for _, err := range newClient(t).List(ctx, scheme.Request{URL: s.URL("deep", "")}, nil) {
+	for _, err := range client.Entries(newClient(t).List(ctx, scheme.Request{URL: s.URL("deep", "")}, nil)) {
 		if n++; n == 10 {
 			cancel()
 		}

@@ -303,7 +303,7 @@ func TestNoFiles(t *testing.T) {
 	c := client.New(client.Options{Registry: scheme.NewRegistry(telnet.New())})
 	defer c.Close()
 	r := scheme.Request{URL: s.URL()}
-	for _, err := range c.List(t.Context(), r, nil) {
+	for _, err := range client.Entries(c.List(t.Context(), r, nil)) {
 		if code(err) != scheme.CodeUnsupported {
 			t.Errorf("List: %v", err)
 		}
@@ -317,7 +317,7 @@ func TestNoFiles(t *testing.T) {
 	if _, err := c.FS(t.Context(), s.URL()).Open("."); err == nil {
 		t.Error("FS: a session has no files")
 	}
-	if res, err := c.Check(t.Context(), r); err != nil || res.Kind != scheme.KindSession || !res.Addr.IsValid() {
+	if res, err := c.Check(t.Context(), r, nil); err != nil || res.Kind != scheme.KindSession || !res.Addr.IsValid() {
 		t.Errorf("Check: %v, %v", res, err)
 	}
 	if _, err := c.Access(t.Context(), r, &scheme.AccessOptions{Accept: scheme.Accept{Charset: "klingon"}}); code(err) != scheme.CodeUsage {

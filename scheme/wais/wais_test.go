@@ -79,7 +79,7 @@ func get(t testing.TB, c *client.Client, u locator.URL, o scheme.AccessOptions) 
 // list lists a URL.
 func list(t testing.TB, c *client.Client, u locator.URL, o scheme.ListOptions) (entries []scheme.Entry, err error) {
 	t.Helper()
-	for e, err := range c.List(t.Context(), scheme.Request{URL: u}, &o) {
+	for e, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: u}, &o)) {
 		if err != nil {
 			return entries, err
 		}

@@ -36,7 +36,7 @@ func ExampleDir() {
 
 	c := client.New(client.Options{Registry: all.Registry()})
 	defer c.Close()
-	for e, err := range c.List(context.Background(), scheme.Request{URL: s.URL("")}, nil) {
+	for e, err := range client.Entries(c.List(context.Background(), scheme.Request{URL: s.URL("")}, nil)) {
 		if err != nil {
 			fmt.Println(err)
 			return

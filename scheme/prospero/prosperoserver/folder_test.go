@@ -44,7 +44,7 @@ func TestDir(t *testing.T) {
 	c := client.New(client.Options{Registry: scheme.NewRegistry(prospero.New())})
 	defer c.Close()
 	var got []string
-	for e, err := range c.List(t.Context(), scheme.Request{URL: s.URL()}, nil) {
+	for e, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: s.URL()}, nil)) {
 		if err != nil {
 			t.Fatal(err)
 		}
