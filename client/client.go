@@ -34,15 +34,7 @@ type Options struct {
 	RequireTLS bool
 	Servers    map[string][]locator.URL // configured servers by scheme, for schemes whose URLs name none
 	Mail       string                   // the user's mail address, sent in anonymous ftp logins, and the author of mails and articles; "" is none
-	// CancelSecret is the secret from which news articles get the keys that withdraw them (RFC 8315). "" is none: then many servers ignore
-	// cancel messages.
-	CancelSecret string
-	// Sendmail is a command that sends mail, with its arguments, where Servers name no server for it. It gets the recipients as its last
-	// arguments, after "--", and the message as its input. A program that is called sendmail, msmtp, exim, ssmtp or dma also gets the options -i
-	// and -f, unless Sendmail has them.
-	Sendmail []string
-	// UserAgent is sent by protocols that have such a field, such as http.
-	UserAgent string
+	Settings []any // settings that one scheme package alone uses, of its type Settings
 	// Header has additional "Name: value" header lines of http requests. After a redirect or another hop to a server that the user
 	// did not name, only fields that say nothing about the user are kept, such as Accept.
 	Header []string
@@ -58,9 +50,7 @@ type Options struct {
 	// Dial replaces the network in tests. addr is an IP address and port that Policy has allowed.
 	Dial  func(ctx context.Context, network, addr string) (net.Conn, error)
 	Clock scheme.Clock // nil is the system clock
-	// Hostnames are the names of this host that file URLs may contain besides localhost (RFC 1738 3.10).
-	Hostnames []string
-	Pool      PoolOptions
+	Pool  PoolOptions
 	// Note is called with messages for the user that arise while a body or a listing is read, for every request.
 	Note func(u locator.URL, text string)
 }

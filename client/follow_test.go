@@ -105,7 +105,7 @@ func TestCredentialsOnHops(t *testing.T) {
 		Logins: []scheme.LoginFunc{FixedLogin("bob", "b")},
 		Registry: scheme.NewRegistry(fake{name: "ftp", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 			u, p, ok, err := env.Login(ctx, scheme.LoginRequest{Host: r.URL.Host()})
-			got = append(got, seen{env.Header, u, p, ok})
+			got = append(got, seen{r.Header, u, p, ok})
 			if r.From == nil {
 				return refer(target), err
 			}

@@ -329,7 +329,7 @@ func TestHeaderAcrossHops(t *testing.T) {
 		for _, way := range []string{"access", "request", "http.Client"} {
 			var got []string
 			serve := func(_ context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-				got = slices.Clone(env.Header)
+				got = slices.Clone(r.Header)
 				if r.URL.Text() == first {
 					return refer(test.location), nil
 				}

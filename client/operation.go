@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/netip"
-	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,7 +20,7 @@ import (
 type operation struct {
 	c      *Client
 	name   scheme.Op
-	r      scheme.Request // with Limits, Principal and From set; Mirrors is nil, since the client handles mirrors
+	r      scheme.Request // with Limits, Principal, From and the Header of both set; Mirrors is nil, since the client handles mirrors
 	hop    scheme.Hop
 	via    []scheme.Hop  // the hops that led to r.URL
 	origin locator.URL   // the URL that the user named; r.URL if there was no hop
@@ -57,6 +56,12 @@ func (c *Client) begin(name scheme.Op, r scheme.Request, via []scheme.Hop) (*ope
 		op.hop = via[len(via)-1]
 		op.origin, op.r.From = via[0].From, &op.hop
 	}
+	header := mergeHeader(c.opt.Header, r.Header)
+	if op.foreign() {
+		header = foreignHeader(header)
+	}
+	op.r.Header = mergeHeader(c.opt.HeaderAll, header)
+	op.secret.addHeader(op.r.Header)
 	if c.closed.Load() && len(via) == len(initialHops(r)) {
 		return nil, nil, op.wrapCode(scheme.CodeUsage, &textError{"the client is closed", fs.ErrClosed})
 	}
@@ -124,32 +129,21 @@ func initialHops(r scheme.Request) []scheme.Hop {
 // env returns the Env of this operation.
 func (op *operation) env() *scheme.Env {
 	o := &op.c.opt
-	header := mergeHeader(o.Header, op.r.Header)
-	if op.foreign() {
-		header = foreignHeader(header)
-	}
-	header = mergeHeader(o.HeaderAll, header)
-	op.secret.addHeader(header)
 	return &scheme.Env{
-		Dial:         op.dial,
-		Keep:         op.keep,
-		Cache:        scopedCache{op.c.cache, op},
-		Login:        op.login,
-		TLSMode:      o.TLSMode,
-		Proxy:        op.proxy,
-		Servers:      op.servers(),
-		MX:           op.c.mx,
-		Sendmail:     op.c.sendmail(),
-		Files:        os.OpenRoot,
-		Note:         op.note,
-		Trace:        op.trace,
-		Limits:       op.r.Limits,
-		Clock:        o.Clock,
-		Mail:         o.Mail,
-		CancelSecret: o.CancelSecret,
-		UserAgent:    o.UserAgent,
-		Header:       header,
-		Hostnames:    o.Hostnames,
+		Dial:     op.dial,
+		Keep:     op.keep,
+		Cache:    scopedCache{op.c.cache, op},
+		Login:    op.login,
+		TLSMode:  o.TLSMode,
+		Proxy:    op.proxy,
+		Servers:  op.servers(),
+		MX:       op.c.mx,
+		Note:     op.note,
+		Trace:    op.trace,
+		Limits:   op.r.Limits,
+		Clock:    o.Clock,
+		Mail:     o.Mail,
+		Settings: o.Settings,
 	}
 }
 

@@ -375,7 +375,7 @@ func TestPerRequest(t *testing.T) {
 		Registry: scheme.NewRegistry(fake{name: "http", access: func(_ context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
 			env.Trace.OnNote("working")
 			env.Tell("so it is")
-			return text(fmt.Sprint(strings.Join(env.Header, ","), " ", env.Limits.Line, " ", env.Limits.Entries)), nil
+			return text(fmt.Sprint(strings.Join(r.Header, ","), " ", env.Limits.Line, " ", env.Limits.Entries)), nil
 		}})})
 	if got, err := get(t, c, "http://h/"); got != "X-A: client,X-B: client 100 7" || err != nil {
 		t.Errorf("%q, %v", got, err)

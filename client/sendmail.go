@@ -33,9 +33,10 @@ var exits = map[int]struct {
 	77: {scheme.CodeLoginNeeded, "it does not permit this"},
 }
 
-// sendmail implements Env.Sendmail. It is nil if no command is configured.
-func (c *Client) sendmail() func(context.Context, string, []string, io.WriterTo, func() error) error {
-	command := c.opt.Sendmail
+// Sendmail returns a function that sends a message by a command, with its arguments, for the settings of package mailto. It
+// returns nil if command is empty. The command gets the recipients as its last arguments, after "--", and the message as its
+// input. A program that is called sendmail, msmtp, exim, ssmtp or dma also gets the options -i and -f, unless command has them.
+func Sendmail(command []string) func(ctx context.Context, from string, to []string, message io.WriterTo, pass func() error) error {
 	if len(command) == 0 {
 		return nil
 	}

@@ -29,7 +29,7 @@ func TestSendmail(t *testing.T) {
 	passed := 0
 	pass := func() error { passed++; return nil }
 	run := func(word string, to ...string) error {
-		return New(Options{Registry: scheme.NewRegistry(), Sendmail: []string{"/bin/sh", program, word, "-i"}}).sendmail()(t.Context(), "me@b", to, strings.NewReader("a: b\r\n\r\nx\ry\r\n"), pass)
+		return Sendmail([]string{"/bin/sh", program, word, "-i"})(t.Context(), "me@b", to, strings.NewReader("a: b\r\n\r\nx\ry\r\n"), pass)
 	}
 	if err := run("0", "-oQ/tmp", "a b@c", "$(touch x)@d"); err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func TestSendmail(t *testing.T) {
 	if err := runSendmail(t.Context(), []string{"/bin/sh", "-c", "cat > /dev/null; sleep 2 & exit 0", "-i"}, "me@b", []string{"a@b"}, strings.NewReader("a: b\r\n\r\n"), pass); err != nil {
 		t.Errorf("a process in the background: %v", err)
 	}
-	if err := New(Options{Registry: scheme.NewRegistry(), Sendmail: []string{filepath.Join(dir, "none")}}).sendmail()(context.Background(), "me@b", nil, strings.NewReader(""), pass); CodeOf(err) != scheme.CodeLocal {
+	if err := Sendmail([]string{filepath.Join(dir, "none")})(context.Background(), "me@b", nil, strings.NewReader(""), pass); CodeOf(err) != scheme.CodeLocal {
 		t.Errorf("a program that is not there: %v", err)
 	}
 }

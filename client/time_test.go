@@ -154,7 +154,7 @@ func TestNoLogins(t *testing.T) {
 	c := New(Options{Policy: policy.New(policy.Options{NoLogins: true}), Logins: []scheme.LoginFunc{source},
 		Header: []string{"X-Key: k", "Accept: text/*"}, HeaderAll: []string{"X-All: a"},
 		Registry: scheme.NewRegistry(fake{name: "http", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-			header = env.Header
+			header = r.Header
 			user, _, ok, err := env.Login(ctx, scheme.LoginRequest{Host: r.URL.Host()})
 			return text(fmt.Sprint(user, ok)), err
 		}})})

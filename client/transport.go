@@ -17,8 +17,8 @@ import (
 //
 // For http and https an http.Client over it gets what it gets over the Transport of net/http: any method, req.Host, the
 // status, all header fields, the body (also that of an error), trailers, resp.TLS, interim responses, and the events of
-// httptrace. Four things differ. The User-Agent is [Options.UserAgent] if the request has none; that is empty by default, and
-// then none is sent. If the server requires a login that the client knows, the request is sent again with it. Bytes that are
+// httptrace. Four things differ. The User-Agent is that of the settings of package http if the request has none; it is empty by
+// default, and then none is sent. If the server requires a login that the client knows, the request is sent again with it. Bytes that are
 // invalid in the Location of a redirect are escaped. Response.Request is a copy of the request. For other schemes, the response
 // is made from a [scheme.Resource]:
 //
@@ -68,7 +68,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // responder is the ability of a scheme that answers an http.Request itself. It closes the body of req, also if it fails. The header
-// lines of env apply where req does not have the field.
+// lines of r apply where req does not have the field.
 type responder interface {
 	RoundTrip(ctx context.Context, env *scheme.Env, r scheme.Request, req *http.Request) (*http.Response, error)
 }

@@ -20,7 +20,7 @@ type store struct {
 }
 
 func (s *store) Access(_ context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
-	s.seen, s.head = o, env.Header
+	s.seen, s.head = o, r.Header
 	switch part := r.URL.SchemePart(); {
 	case part == "moved":
 		res := refer("x-store:here")

@@ -6,13 +6,12 @@ import (
 	"io"
 	"net"
 	"net/netip"
-	"os"
 	"time"
 
 	"locator"
 )
 
-// Env gives a scheme access to the network, files, logins and settings. The client creates one for each operation. An
+// Env gives a scheme access to the network, logins and settings. The client creates one for each operation. An
 // operation ends when its Resource is closed or its Entries have ended, or when the method returns if there is neither. The
 // client does not close connections of the scheme before that. Only Proxy and Note may be nil; the functions in Trace may
 // be nil, too.
@@ -52,14 +51,6 @@ type Env struct {
 	// exchanger (RFC 5321 5.1).
 	MX func(ctx context.Context, domain string) ([]*net.MX, error)
 
-	// Sendmail hands a message to the command that the user configured to send mail, in place of a server. It is nil if there is none.
-	// Reports about a failed delivery go to the address from. Sendmail may write the message twice, and calls pass before the step after
-	// which the command may send it. The error has the code CodeInDoubt if the command may have taken the message.
-	Sendmail func(ctx context.Context, from string, recipients []string, message io.WriterTo, pass func() error) error
-
-	// Files opens a directory as an os.Root, from which no name leads out.
-	Files func(root string) (*os.Root, error)
-
 	// Note is called with messages for the user, also while a Body or a listing is read. Use [Env.Tell] to call it.
 	Note func(text string)
 
@@ -67,11 +58,18 @@ type Env struct {
 	Limits Limits
 	Clock  Clock
 	Mail   string // the user's configured mail address; "" is none
-	// CancelSecret is the secret from which news articles get the keys that withdraw them (RFC 8315); "" is none.
-	CancelSecret string
-	UserAgent    string   // for protocols that have such a field
-	Header       []string // additional "Name: value" header lines for http
-	Hostnames    []string // names of the local host besides localhost (RFC 1738 3.10)
+
+	Settings []any // settings that one scheme package alone uses, each of a type of that package; see [Setting]
+}
+
+// Setting returns the setting of type T in env, the last one if there are several. It returns the zero T if there is none.
+func Setting[T any](env *Env) (last T) {
+	for _, s := range env.Settings {
+		if t, ok := s.(T); ok {
+			last = t
+		}
+	}
+	return last
 }
 
 // Tell calls Trace.OnNote and Note with a message for the user. It is for messages that arise while a Body or a listing is

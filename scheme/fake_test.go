@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"net"
+	"os"
 	"strings"
 	"time"
 
@@ -159,7 +160,7 @@ func (s httpSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Reques
 	case o.Query.IsSet(): // simulates a 301
 		return &scheme.Resource{URL: r.URL, Kind: scheme.KindReferral, Permanent: true, Hop: scheme.HopRedirect, Status: "301", Next: []scheme.Entry{{Kind: scheme.KindUnknown}}}, nil
 	}
-	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body(env.UserAgent), Range: o.Range,
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body(""), Range: o.Range,
 		Attr: scheme.Attr{Type: "text/html", ETag: `"1"`, More: []scheme.Attribute{{Name: "Set-Cookie", Value: "a=b"}, {Name: "Set-Cookie", Value: "c=d"}}}}, nil
 }
 
@@ -175,17 +176,20 @@ func (s httpSketch) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, 
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: body("")}, nil
 }
 
+// fileSettings are the settings that file alone uses.
+type fileSettings struct{ hosts []string }
+
 // fileSketch: local files only (RFC 1738 3.10).
 type fileSketch struct{ sketch }
 
 func (s fileSketch) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
-	for _, name := range env.Hostnames {
+	for _, name := range scheme.Setting[fileSettings](env).hosts {
 		if name == "other.dom" {
 			return nil, scheme.Fail(scheme.CodeRefused, "the file is on the host %q, not here", name)
 		}
 	}
 	if o.Query.Or("") == "confined" {
-		root, err := env.Files("/srv")
+		root, err := os.OpenRoot("/srv")
 		if err != nil {
 			return nil, scheme.Fail(scheme.CodeLocal, "%w", err)
 		}

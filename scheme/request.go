@@ -27,7 +27,8 @@ type Request struct {
 	Principal *Principal
 	// Limits override those of the client where they are not zero.
 	Limits Limits
-	// Header has additional "Name: value" header lines for http. A field replaces the client's field of the same name.
+	// Header has additional "Name: value" header lines for http. A field replaces the client's field of the same name. A
+	// scheme gets both, without those that the server must not get.
 	Header []string
 	// Trace is called in addition to the trace of the client. It may be nil.
 	Trace *Trace

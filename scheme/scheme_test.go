@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"strings"
 	"testing"
 
@@ -58,7 +57,6 @@ func pipeEnv(t *testing.T) *scheme.Env {
 		},
 		Login:   func(context.Context, scheme.LoginRequest) (string, string, bool, error) { return "", "", false, nil },
 		Servers: make([]locator.URL, 1),
-		Files:   os.OpenRoot,
 		MX: func(context.Context, string) ([]*net.MX, error) {
 			return []*net.MX{{Host: "mx.host.dom.", Pref: 10}}, nil
 		},

@@ -43,14 +43,12 @@ func (a *app) client() (*client.Client, error) {
 
 // clientWith is client with other servers for mail.
 func (a *app) clientWith(smtp []string) (*client.Client, error) {
+	a.flags.Agent = "locator/" + readBuild().String()
 	o, err := a.flags.Options(all.Registry(), smtp)
 	if err != nil {
 		return nil, err
 	}
 	o.Trace, o.Note = a.Trace(), func(u locator.URL, text string) { a.Note("%s: %s", u.Redacted(), text) }
-	if o.UserAgent == "" {
-		o.UserAgent = "locator/" + readBuild().String()
-	}
 	if a.flags.Verbose {
 		a.SayTLS(o.TLS)
 	}

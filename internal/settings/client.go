@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -8,6 +9,10 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/file"
+	"locator/scheme/http"
+	"locator/scheme/mailto"
+	"locator/scheme/nntp"
 	"os"
 	"slices"
 	"strings"
@@ -23,7 +28,6 @@ func (f *Settings) Options(r *scheme.Registry, smtp []string) (client.Options, e
 		Limits:    scheme.Limits{Idle: f.timeout},
 		TLSMode:   map[string]scheme.TLSMode{"off": scheme.TLSOff, "try": scheme.TLSTry, "require": scheme.TLSRequire}[f.tls],
 		Mail:      f.Mail,
-		UserAgent: f.userAgent,
 		Header:    f.header,
 		HeaderAll: f.headerAll,
 	}
@@ -33,9 +37,7 @@ func (f *Settings) Options(r *scheme.Registry, smtp []string) (client.Options, e
 	} else if f.ipv6 {
 		o.Family = 6
 	}
-	if name, err := os.Hostname(); err == nil {
-		o.Hostnames = []string{name}
-	}
+	name, _ := os.Hostname() // "" if it is not known, which is localhost
 	var err error
 	news, mail := f.newsTexts(), smtp
 	if o.Servers, err = servers(r, news, mail); err != nil {
@@ -52,16 +54,20 @@ func (f *Settings) Options(r *scheme.Registry, smtp []string) (client.Options, e
 		return o, err
 	}
 	if f.cancelSecretFile != "" && f.verb.Lookup("cancel-secret-file") != nil {
-		if o.CancelSecret, err = f.readPassword(f.cancelSecretFile); err == nil && o.CancelSecret == "" {
+		if f.CancelSecret, err = f.readPassword(f.cancelSecretFile); err == nil && f.CancelSecret == "" {
 			err = errors.New("the first line is empty")
 		}
 		if err != nil {
 			return o, scheme.Fail(scheme.CodeLocal, "--cancel-secret-file: %w", err)
 		}
-		f.CancelSecret = o.CancelSecret
 	}
-	if o.Sendmail, err = f.mailCommand(); err != nil {
+	command, err := f.mailCommand()
+	if err != nil {
 		return o, err
+	}
+	o.Settings = []any{
+		file.Settings{Hostnames: []string{name}}, http.Settings{UserAgent: cmp.Or(f.userAgent, f.Agent)}, nntp.Settings{CancelSecret: f.CancelSecret},
+		mailto.Settings{Sendmail: client.Sendmail(command)},
 	}
 	if o.TLS, err = f.tlsConfig(); err != nil {
 		return o, err

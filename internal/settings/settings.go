@@ -26,6 +26,7 @@ type Settings struct {
 
 	console.Verbosity
 	MaxTime  time.Duration
+	Agent    string // User-Agent without --user-agent
 	Mail     string
 	User     string
 	SMTP     []string

@@ -46,6 +46,7 @@ func createNew(name string, mode fs.FileMode) (*handle, error) {
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 }
 
+func openRoot(name string) (*os.Root, error)   { return os.OpenRoot(name) }
 func rename(from, to string) error             { return os.Rename(from, to) }
 func remove(name string) error                 { return os.Remove(name) }
 func setTime(name string, t time.Time) error   { return os.Chtimes(name, time.Time{}, t) }

@@ -30,7 +30,7 @@ func locate(ctx context.Context, env *scheme.Env, r scheme.Request) (*place, err
 	if err != nil {
 		return nil, err
 	}
-	p.tree = confined{strings.TrimRight(tree.name, separator), env.Files}
+	p.tree = confined{strings.TrimRight(tree.name, separator), openRoot}
 	if rest, ok := strings.CutPrefix(p.name, p.tree.path); !ok || rest != "" && !strings.HasPrefix(rest, separator) {
 		return nil, p.fail(errLeadsOut)
 	}
@@ -46,7 +46,7 @@ func locateURL(ctx context.Context, env *scheme.Env, u locator.URL) (*place, err
 	if !ok {
 		return nil, scheme.Fail(scheme.CodeMalformed, "a %s URL is not a file URL", u.Scheme())
 	}
-	if !isLocalHost(v.Host, env.Hostnames) {
+	if !isLocalHost(v.Host, scheme.Setting[Settings](env).Hostnames) {
 		return nil, scheme.Fail(scheme.CodeRefused, "the file is on the host %s, and file URLs have no network protocol; only files of the local host can be opened", wire.Escape(v.Host))
 	}
 	name, err := pathOf(v.Segments)

@@ -82,7 +82,7 @@ func TestHosts(t *testing.T) {
 	t.Parallel()
 	path := write(t, filepath.Join(t.TempDir(), "a.txt"), "text")
 	part := strings.TrimPrefix(at(t, path).Text(), "file://")
-	c := disk(t, func(o *client.Options) { o.Hostnames = []string{"Desk.example"} })
+	c := disk(t, func(o *client.Options) { o.Settings = []any{file.Settings{Hostnames: []string{"Desk.example"}}} })
 	for host, mine := range map[string]bool{"": true, "localhost": true, "LOCALHOST": true, "desk.example": true, "desk": false,
 		"elsewhere.example": false, "127.0.0.1": false} {
 		u, err := locator.Current.Parse("file://" + host + part)

@@ -8,6 +8,9 @@ import (
 	"locator/wire"
 )
 
+// Settings are the settings of file. Hostnames are those of this host besides localhost (RFC 1738 3.10).
+type Settings struct{ Hostnames []string }
+
 // Scheme implements the scheme file.
 type Scheme struct{}
 

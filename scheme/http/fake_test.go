@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
-	"os"
 	"testing"
 
 	"locator/scheme"
@@ -33,7 +32,6 @@ func testEnv(t *testing.T) *scheme.Env {
 			return c, false, func(bool) { c.Close() }, nil
 		},
 		Login:  func(context.Context, scheme.LoginRequest) (string, string, bool, error) { return "", "", false, nil },
-		Files:  os.OpenRoot,
 		Trace:  &scheme.Trace{},
 		Limits: scheme.Limits{}.WithDefaults(),
 	}

@@ -24,7 +24,7 @@ func (s Scheme) newRequest(env *scheme.Env, r scheme.Request, o scheme.AccessOpt
 	req := &nethttp.Request{Method: method, URL: u, Host: p.authority, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: make(nethttp.Header)}
 	h := req.Header
-	h.Set("User-Agent", env.UserAgent) // an empty one is not sent
+	h.Set("User-Agent", scheme.Setting[Settings](env).UserAgent) // an empty one is not sent
 	if via != nil && via.login != "" && s.name == "http" {
 		h.Set("Proxy-Authorization", via.login)
 	}
@@ -51,7 +51,7 @@ func (s Scheme) newRequest(env *scheme.Env, r scheme.Request, o scheme.AccessOpt
 			h.Set("If-Modified-Since", o.If.ModifiedSince.UTC().Format(nethttp.TimeFormat))
 		}
 	}
-	if err := addFields(req, env.Header); err != nil {
+	if err := addFields(req, r.Header); err != nil {
 		return nil, err
 	}
 	return req, checkFields(h)

@@ -63,8 +63,8 @@ func (p *proxy) tunnel(ctx context.Context, env *scheme.Env, conn net.Conn, to p
 		return scheme.Fail(scheme.CodeRefused, "%w", err)
 	}
 	lines := []string{"CONNECT " + target + " HTTP/1.1", "Host: " + target}
-	if env.UserAgent != "" {
-		lines = append(lines, "User-Agent: "+env.UserAgent)
+	if agent := scheme.Setting[Settings](env).UserAgent; agent != "" {
+		lines = append(lines, "User-Agent: "+agent)
 	}
 	for _, line := range lines {
 		env.Trace.OnSent(wire.Escape(line))

@@ -14,7 +14,7 @@ import (
 
 // RoundTrip sends req to the server of r.URL and returns its response, whatever its status, with all header fields and trailers, as the
 // Transport of net/http does. With it an http.Client over the Transport of package client accesses http and https. Of r it takes the
-// URL, and of env.Header the fields that req does not have. It follows no redirects; bytes that are invalid in the Location of one are escaped. If the server requires a login, the request is sent
+// URL, and of r.Header the fields that req does not have. It follows no redirects; bytes that are invalid in the Location of one are escaped. If the server requires a login, the request is sent
 // again with one, if one is known and the body can be read again; otherwise the caller gets the response of the server.
 //
 // RoundTrip closes the body of req, also if it fails.
@@ -72,7 +72,7 @@ func (s Scheme) roundTrip(ctx context.Context, env *scheme.Env, r scheme.Request
 	if own.Host == "" || via != nil && s.name == "http" { // a proxy would connect to that host instead, which the policy has not checked
 		own.Host = at.authority
 	}
-	if own.Header, err = s.header(env, req.Header, via); err != nil {
+	if own.Header, err = s.header(env, r.Header, req.Header, via); err != nil {
 		return nil, err
 	}
 	x := &session{s: s, env: env, r: r, at: at, via: via, req: own, own: true}
@@ -99,15 +99,15 @@ func (s Scheme) roundTrip(ctx context.Context, env *scheme.Env, r scheme.Request
 	}
 }
 
-// header returns the header of a request of the caller: given, and the fields of env that it does not have.
-func (s Scheme) header(env *scheme.Env, given nethttp.Header, via *proxy) (nethttp.Header, error) {
+// header returns the header of a request of the caller: given, and the fields in lines that it does not have.
+func (s Scheme) header(env *scheme.Env, lines []string, given nethttp.Header, via *proxy) (nethttp.Header, error) {
 	h := given.Clone()
 	if h == nil {
 		h = make(nethttp.Header)
 	}
-	if len(env.Header) > 0 {
+	if len(lines) > 0 {
 		more := &nethttp.Request{Header: make(nethttp.Header)}
-		if err := addFields(more, env.Header); err != nil {
+		if err := addFields(more, lines); err != nil {
 			return nil, err
 		}
 		for name, values := range more.Header {
@@ -117,7 +117,7 @@ func (s Scheme) header(env *scheme.Env, given nethttp.Header, via *proxy) (netht
 		}
 	}
 	if _, has := h["User-Agent"]; !has {
-		h["User-Agent"] = []string{env.UserAgent} // an empty one is not sent
+		h["User-Agent"] = []string{scheme.Setting[Settings](env).UserAgent} // an empty one is not sent
 	}
 	if via != nil && via.login != "" && s.name == "http" {
 		h.Set("Proxy-Authorization", via.login)

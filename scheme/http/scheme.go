@@ -11,6 +11,9 @@ import (
 	"locator/wire"
 )
 
+// Settings are the settings of http and https. UserAgent is the User-Agent of requests that have none; "" sends none.
+type Settings struct{ UserAgent string }
+
 // Scheme implements the scheme http or https.
 type Scheme struct{ name string }
 

@@ -113,9 +113,9 @@ func ok(body string, fields ...string) string {
 func web(t *testing.T, change ...func(*client.Options)) *client.Client {
 	t.Helper()
 	o := client.Options{
-		Registry:  scheme.NewRegistry(http.New("http"), http.New("https")),
-		Limits:    scheme.Limits{Idle: 20 * time.Second},
-		UserAgent: "locator-test",
+		Registry: scheme.NewRegistry(http.New("http"), http.New("https")),
+		Limits:   scheme.Limits{Idle: 20 * time.Second},
+		Settings: []any{http.Settings{UserAgent: "locator-test"}},
 	}
 	for _, f := range change {
 		f(&o)

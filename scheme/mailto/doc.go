@@ -1,5 +1,5 @@
 // Package mailto accesses mailto URLs (RFC 1738 3.5). Access makes a draft of a mail from the URL, and sends nothing; Update sends a
-// message through the submission server that the user configured (scheme.Env.Servers), or the command (scheme.Env.Sendmail).
+// message through the submission server that the user configured (scheme.Env.Servers), or the command (Settings.Sendmail).
 //
 // A draft has only those header fields that a link may set without harm: subject, body, cc, in-reply-to and keywords. All others are
 // left out, and named in a note.

@@ -2,6 +2,7 @@ package mailto
 
 import (
 	"context"
+	"io"
 	"strings"
 
 	"locator"
@@ -9,6 +10,14 @@ import (
 	"locator/scheme/bulk"
 	"locator/scheme/message"
 )
+
+// Settings are the settings of mailto. Sendmail hands a message to the command that the user configured to send mail, in
+// place of a server; it is nil if there is none. Reports about a failed delivery go to the address from. Sendmail may write
+// the message twice, and calls pass before the step after which the command may send it. The error has the code CodeInDoubt
+// if the command may have taken the message.
+type Settings struct {
+	Sendmail func(ctx context.Context, from string, recipients []string, message io.WriterTo, pass func() error) error
+}
 
 // Scheme accesses mailto URLs. It holds no state.
 type Scheme struct{}

@@ -438,11 +438,11 @@ func TestSendmail(t *testing.T) {
 	var sender string
 	var to []string
 	var text strings.Builder
-	env := &scheme.Env{Clock: scheme.SystemClock{}, Sendmail: func(_ context.Context, from string, list []string, m io.WriterTo, pass func() error) error {
+	env := &scheme.Env{Clock: scheme.SystemClock{}, Settings: []any{mailto.Settings{Sendmail: func(_ context.Context, from string, list []string, m io.WriterTo, pass func() error) error {
 		sender, to = from, list
 		_, err := m.WriteTo(&text)
 		return errors.Join(err, pass())
-	}}
+	}}}}
 	u, _ := locator.Current.Parse("mailto:bob@to.example,eve@b%C3%BCcher.example")
 	passed := 0
 	res, err := mailto.New().Update(t.Context(), env, scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader("Bcc: spy@to.example, bob@to.example, eve@bücher.example\n" + letter), Commit: func() error { passed++; return nil }}, scheme.WriteOptions{})

@@ -22,7 +22,7 @@ func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 	if err != nil {
 		return nil, err
 	}
-	if len(env.Servers) == 0 && env.Sendmail == nil {
+	if len(env.Servers) == 0 && scheme.Setting[Settings](env).Sendmail == nil {
 		return nil, noServer()
 	}
 	m, err := mailfmt.Complete(mailfmt.Source(ctx, b), mailfmt.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now()})
@@ -126,7 +126,7 @@ func mailbox(text string) (addrspec.Address, error) {
 // hand gives the message to the configured command.
 func (e *envelope) hand(ctx context.Context, env *scheme.Env) (*scheme.Receipt, error) {
 	receipt := &scheme.Receipt{}
-	if err := env.Sendmail(ctx, e.from.String(), texts(e.to), e.msg, e.pass); err != nil {
+	if err := scheme.Setting[Settings](env).Sendmail(ctx, e.from.String(), texts(e.to), e.msg, e.pass); err != nil {
 		return receipt, err
 	}
 	receipt.Accepted = texts(e.to)

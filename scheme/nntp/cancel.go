@@ -16,7 +16,7 @@ import (
 )
 
 // Remove posts a cancel message for the article of the URL (RFC 5537 5.3). The configured mail address must be that of its author. With
-// Env.CancelSecret, the message has the key that proves it (RFC 8315), which a server can use as soon as it has it. So the URL must name
+// Settings.CancelSecret, the message has the key that proves it (RFC 8315), which a server can use as soon as it has it. So the URL must name
 // the article by its message-id. For a number nothing is posted: the error has code CodeUsage, and its Partial the URL by message-id and
 // the header fields, for the user to confirm.
 func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) error {
@@ -94,7 +94,7 @@ func (s *session) cancel() (*mailfmt.Message, error) {
 			{Name: "Newsgroups", Value: field("Newsgroups")}, {Name: "Subject", Value: "cmsg cancel <" + id + ">"},
 			{Name: "Control", Value: "cancel <" + id + ">"}, {Name: "From", Value: field("From")},
 		}},
-		Now: s.env.Clock.Now(), CancelSecret: s.env.CancelSecret,
+		Now: s.env.Clock.Now(), CancelSecret: scheme.Setting[Settings](s.env).CancelSecret,
 	})
 }
 

@@ -61,7 +61,7 @@ func (p *place) complete(ctx context.Context, env *scheme.Env, b scheme.Body) (m
 	with := func(d *message.Draft) (m *mailfmt.Message, err error) {
 		_, err = b.Source(ctx).Do(func() (int64, error) {
 			var err error
-			m, err = mailfmt.Complete(in, mailfmt.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now(), CancelSecret: env.CancelSecret})
+			m, err = mailfmt.Complete(in, mailfmt.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now(), CancelSecret: scheme.Setting[Settings](env).CancelSecret})
 			return 0, err
 		})
 		return m, err

@@ -15,6 +15,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/nntp"
 	"locator/scheme/nntp/nntptest"
 	"locator/schemetest/peer"
 )
@@ -320,7 +321,7 @@ func TestCancelAnother(t *testing.T) {
 		{"0 <asked@b.example>", "X-ID: <asked@b.example>", scheme.CodeProtocol, "0 fields Message-ID"},
 	} {
 		s := start(t, nntptest.Reply("HEAD", "221 "+tt.reply+"\r\nFrom: alice@example.org\r\nNewsgroups: g.test\r\n"+tt.ids+"\r\nSubject: x\r\n.\r\n"))
-		c := newPoster(t, s, func(o *client.Options) { o.CancelSecret = "secret of alice" })
+		c := newPoster(t, s, func(o *client.Options) { o.Settings = []any{nntp.Settings{CancelSecret: "secret of alice"}} })
 		wantCode(t, c.Remove(t.Context(), scheme.Request{URL: asked}), tt.code, tt.text)
 		if lines := strings.Join(s.Lines(), "\n"); strings.Contains(lines, "POST") || len(s.Messages()) > 0 {
 			t.Errorf("%s: %s", tt.ids, lines)
@@ -344,7 +345,7 @@ func TestCancelAnother(t *testing.T) {
 func TestCancelLock(t *testing.T) {
 	t.Parallel()
 	s := start(t, numbered(1)...)
-	c := newPoster(t, s, func(o *client.Options) { o.CancelSecret = "secret of alice" })
+	c := newPoster(t, s, func(o *client.Options) { o.Settings = []any{nntp.Settings{CancelSecret: "secret of alice"}} })
 	res, err := post(t, c, s.GroupURL("g.test", 0), "Subject: x\n\nx\n")
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,10 @@ import (
 	"locator/wire"
 )
 
+// Settings are the settings of news and nntp. CancelSecret is the secret from which articles get the keys that withdraw
+// them (RFC 8315). "" is none: then many servers ignore cancel messages.
+type Settings struct{ CancelSecret string }
+
 // Scheme accesses news or nntp URLs. It holds no state: idle connections are in the pool of the client (Env.Keep).
 type Scheme struct{ news, secure bool }
 
