@@ -211,7 +211,7 @@ func TestOutboxUsage(t *testing.T) {
 	if _, errs, status := runText(t, "", "outbox"); status != 11 || !strings.Contains(errs, "use --outbox DIR") {
 		t.Errorf("status %d, %s", status, errs)
 	}
-	if _, errs, status := runText(t, "", "get", "--outbox", m.dir, "http://h/"); status != 2 || !strings.Contains(errs, "means nothing for the verb get") {
+	if _, errs, status := runText(t, "", "get", "--outbox", m.dir, "http://h/"); status != 2 || !strings.Contains(errs, "does not apply to the verb get") {
 		t.Errorf("status %d, %s", status, errs)
 	}
 	if _, err := os.Stat(m.dir); !os.IsNotExist(err) {
