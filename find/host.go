@@ -58,7 +58,8 @@ const maxHostAhead = 64
 // What ends at i would name another host. It goes on with a letter or mark beyond ASCII, with what
 // takes the place of a port, with a second "@", and with a part in brackets, as in "foo[.]example"
 // or "api.{region}.example". port reports whether a port precedes i, single whether the host has no
-// dot, so that "foo" of "foo;x.example" is hardly meant, and before is the byte before the URL.
+// dot, so that "foo" of "foo;x.example" is unlikely to be meant, and before is the byte before the
+// URL.
 func (s *scanner[T]) hostGoesOn(i int, port, single bool, before byte) bool {
 	if s.need(i + maxHostAhead); s.more {
 		return false
