@@ -136,7 +136,7 @@ func TestOutboxDamaged(t *testing.T) {
 	os.WriteFile(filepath.Join(m.dir, "note\x1b.txt"), nil, 0o600)
 	m.want(11, "aaaaaaaaaa.mail was written by a newer version of the program; it is left alone", "list")
 	m.want(11, id, "list")
-	m.want(11, `note\x1b.txt is no message`, "list")
+	m.want(11, `note\x1b.txt is not a message`, "list")
 }
 
 // send sends what is due and says what is left; retry and drop want the user's word for what is in doubt or was not sent.
