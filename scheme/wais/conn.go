@@ -7,7 +7,7 @@ import (
 // conn is a connection to a server. One request at a time is outstanding: freeWAIS closes a connection on which two arrive at once.
 type conn struct {
 	*dialogue.Conn
-	size int64 // the largest APDU that was negotiated, in bytes; 0 is none
+	size int64 // the largest APDU that was negotiated, in bytes; 0 means none
 }
 
 // protocol is WAIS. It has no farewell.
