@@ -102,7 +102,8 @@ func undoUnreserved(c byte) bool { return strictTable[c]&ucharClass != 0 }
 // undoMailto is undoUnreserved for mailto: "," separates addresses in RFC 6068.
 func undoMailto(c byte) bool { return c != ',' && undoUnreserved(c) }
 
-// undoHTTP is undoUnreserved for http: RFC 3986 does not reserve c either. Web servers tell other characters from their escapes.
+// undoHTTP is undoUnreserved for http: RFC 3986 does not reserve c either. Web servers distinguish
+// other characters from their escapes.
 func undoHTTP(c byte) bool {
 	return strictTable[c]&(alphaClass|digitClass) != 0 || c == '-' || c == '.' || c == '_'
 }
@@ -219,10 +220,11 @@ func (u URL) ASCII() URL {
 	return reread(string(octet.AppendASCII(append(b, host...), u.text[later.hostEnd:])))
 }
 
-// Readable returns the URL for people to read (RFC 3987 3.2), redacted: it shows the characters beyond ASCII that escapes and the
-// ASCII form of a host stand for. It keeps escapes of what cannot be seen or can be mistaken: controls and blanks, marks without a
-// letter, characters that change the direction of the text, and labels of hosts that mix scripts or are no valid IDNA names. Parsed
-// by Current, the result is the same locator, except for the password.
+// Readable returns the URL for people to read (RFC 3987 3.2), redacted: it shows the characters
+// beyond ASCII that escapes and the ASCII form of a host stand for. It keeps escapes of what cannot
+// be seen or can be mistaken: controls and blanks, marks without a letter, characters that change
+// the direction of the text, and labels of hosts that mix scripts or are not valid IDNA names.
+// Parsed by Current, the result is the same locator, except for the password.
 func (u URL) Readable() string {
 	text := u.Redacted()
 	begin, end := 0, 0 // of the host
@@ -255,7 +257,7 @@ func appendReadable(b []byte, s string) []byte {
 	return b
 }
 
-// isReadable reports whether a character can be seen where it stands. A mark needs a letter before it.
+// isReadable reports whether a character can be seen in its place. A mark needs a letter before it.
 func isReadable(c rune, letter bool) bool {
 	if !octet.IsUCS(c, false) || hostname.Invisible(c) {
 		return false
@@ -505,10 +507,12 @@ func (r reference) relative(path string) string {
 	return rest
 }
 
-// JoinPath returns the URL of what lies at the decoded segments under u, a directory of a hierarchical scheme (RFC 1738 2.3).
-// An empty last segment names a directory. A name at the end of u counts as a directory, and a search or typecode of u is
-// dropped. JoinPath escapes each segment, so that the result always lies under u: a "/" in a name is no delimiter, and the segments "."
-// and "..", which no escape makes names, are errors. The error is a *[SyntaxError], also if the scheme is not hierarchical.
+// JoinPath returns the URL of what lies at the decoded segments under u, a directory of a
+// hierarchical scheme (RFC 1738 2.3). An empty last segment names a directory. A name at the end of
+// u counts as a directory, and a search or typecode of u is dropped. JoinPath escapes each segment,
+// so that the result always lies under u: a "/" in a name is not a delimiter, and the segments "."
+// and "..", which no escape makes names, are errors. The error is a *[SyntaxError], also if the
+// scheme is not hierarchical.
 func (u URL) JoinPath(segments ...string) (URL, error) {
 	if len(segments) == 0 {
 		return u, nil
@@ -535,7 +539,7 @@ func (u URL) JoinPath(segments ...string) (URL, error) {
 	}
 }
 
-// joinSegments appends segments to those of a directory, whose empty last segment is no name.
+// joinSegments appends segments to those of a directory, whose empty last segment is not a name.
 func joinSegments(dir, segments []string) []string {
 	if n := len(dir); n > 0 && dir[n-1] == "" {
 		dir = dir[:n-1]

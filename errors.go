@@ -192,7 +192,8 @@ func inPassword(s string, i int) bool {
 	return false
 }
 
-// Clause is a clause of an RFC after RFC 1738 that allows something in a URL, or gives it another meaning.
+// Clause is a clause of an RFC after RFC 1738 that allows something in a URL, or changes its
+// meaning.
 type Clause struct {
 	Section string // the RFC and its section, as in "RFC 3986 3.2.2"; of an extension, the section it extends
 	What    string // what it allows; never contains the password

@@ -26,8 +26,8 @@ urlpath        = *xchar    ; depends on protocol see section 3.1
 
 // login parses user, password, host and port, up to the end or a "/".
 //
-// Before an "@" or "/" is found, the text can be a host or a user, so an error is detected late: "a_b" is no host, but "a_b@host"
-// is a login.
+// Before an "@" or "/" is found, the text can be a host or a user, so an error is detected late:
+// "a_b" is not a host, but "a_b@host" is a login.
 func (r *reader) login(i int) int {
 	if r.current {
 		return r.authority(i, mayLogin)
@@ -57,8 +57,8 @@ func (r *reader) login(i int) int {
 	return end
 }
 
-// noLogin records why the text from i, which was parsed as user and password up to end, is no login: no "@" follows, and it is not
-// a host and port.
+// noLogin records why the text from i, which was parsed as user and password up to end, is not a
+// login: no "@" follows, and it is not a host and port.
 func (r *reader) noLogin(i, end int) int {
 	bad, ok := r.scanHost(i)
 	cut := r.hostportPrefix(i)
@@ -294,7 +294,7 @@ iprivate       = %xE000-F8FF / %xF0000-FFFFD / %x100000-10FFFD
 type authorityForm uint8
 
 const (
-	mayLogin    authorityForm = 1 << iota // userinfo may stand before the host
+	mayLogin    authorityForm = 1 << iota // userinfo may precede the host
 	mayBeEmpty                            // the host may be empty (RFC 3986 3.2.2)
 	beforeQuery                           // a "?" may follow
 )
@@ -302,8 +302,8 @@ const (
 // authority parses userinfo, host and port (RFC 3986 3.2), up to the end, a "/" or, if the form allows it, a "?". The password
 // begins after the first ":" of the userinfo (RFC 3986 3.2.1).
 //
-// Before an "@" is found, the text can be userinfo or a host with its port, so an error is detected late: "a:b" is no hostport, but
-// "a:b@host" is an authority.
+// Before an "@" is found, the text can be userinfo or a host with its port, so an error is detected
+// late: "a:b" is not a hostport, but "a:b@host" is an authority.
 func (r *reader) authority(i int, form authorityForm) int {
 	if end, ok := r.plainAuthority(i, form); ok {
 		return end

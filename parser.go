@@ -70,8 +70,9 @@ func (p *Parser) Parse(s string) (u URL, err error) {
 // Prefix parses the longest URL that the text begins with: n is the largest number for which p.Parse(text[:n]) succeeds, and u the URL
 // that it returns. The fragment belongs to it, as in [Parser.Parse]. If no prefix is a URL, the error is a *[SyntaxError] for the text.
 //
-// Prefix allocates nothing if there is a URL. It reads the text up to the first byte that cannot continue any URL, a few times at most.
-// That byte may follow long after n: in "news:a!b", any number of characters may stand before the "@" of a message-id.
+// Prefix allocates nothing if there is a URL. It reads the text up to the first byte that cannot
+// continue any URL, a few times at most. That byte may follow long after n: in "news:a!b", any
+// number of characters may precede the "@" of a message-id.
 func (p *Parser) Prefix(text string) (u URL, n int, err error) {
 	var f fault
 	var r reader
@@ -112,10 +113,10 @@ func (r *reader) rest(i int) int {
 // Parse parses a URL exactly as RFC 1738 defines it. It is RFC1738.Parse.
 func Parse(s string) (URL, error) { return RFC1738.Parse(s) }
 
-// MustParse is [Parse] for constants and tests. It panics if the text is no URL.
+// MustParse is [Parse] for constants and tests. It panics if the text is not a URL.
 func MustParse(s string) URL { return RFC1738.MustParse(s) }
 
-// MustParse is Parse for constants and tests. It panics if the text is no URL.
+// MustParse is Parse for constants and tests. It panics if the text is not a URL.
 func (p *Parser) MustParse(s string) URL {
 	u, err := p.Parse(s)
 	if err != nil {
@@ -238,7 +239,7 @@ const (
 	hfvalueClass // hfvalue
 	wfieldClass  // the value of a field in a document-id that libwww wrote
 
-	queryClasses = searchClass | hfnameClass | hfvalueClass // where iprivate may stand (RFC 3987 2.2)
+	queryClasses = searchClass | hfnameClass | hfvalueClass // where iprivate is allowed (RFC 3987 2.2)
 )
 
 // table maps each byte to its classes.
@@ -301,7 +302,8 @@ func newTable(current bool) *table {
 // sets holds the classes of a table in the form that package span uses, by the number of their bit.
 type sets [32]*span.Set
 
-// newSets returns the sets of a table. A class without the hexadecimal digits has none, since no escape may stand in it.
+// newSets returns the sets of a table. A class without the hexadecimal digits has none, since it
+// allows no escapes.
 func newSets(t *table) *sets {
 	var list sets
 	for n := range list {
@@ -330,7 +332,7 @@ type reader struct {
 	t       *table
 	sets    *sets
 	current bool
-	prefix  bool // bytes after the URL are no fault
+	prefix  bool // bytes after the URL are not an error
 	u       *URL // to be filled
 	fault   *fault
 }
@@ -339,7 +341,7 @@ type reader struct {
 type fault struct {
 	off  int    // the first byte that cannot continue a URL of the scheme
 	rule string // the BNF rule at off
-	need string // what must stand there; "" if any character of the rule or an escape may
+	need string // what is expected there; "" if any character of the rule or an escape may
 	hint string // what to write instead; "" to derive it from the rest
 	cut  int    // where the part begins that is incomplete at off: no longer prefix is a URL. off if no part is
 	odd  int    // of the rule login: the byte for which the text before off is not a host

@@ -71,9 +71,9 @@ func formatRedacted(f fmt.State, verb rune, text, goText string) {
 }
 
 // Redact masks what may be a password in a text that need not be a URL, for messages about
-// malformed input: what stands between a colon and an "@" after "//", or after the colon of the
-// scheme if the "//" was forgotten. Delimiters may be escaped. It masks too much rather than too
-// little. For a parsed URL, [URL.Redacted] masks the password exactly.
+// malformed input: the text between a colon and an "@" after "//", or after the colon of the scheme
+// if the "//" was forgotten. Delimiters may be escaped. It masks too much rather than too little.
+// For a parsed URL, [URL.Redacted] masks the password exactly.
 func Redact(s string) string { return maskSpans(s, PasswordSpans(s)) }
 
 // PasswordSpans yields the start and end in a text of everything that [Redact] masks, in order.
@@ -197,7 +197,7 @@ func eachPassword(s string, yield func(begin, end int) bool) {
 }
 
 // userSpan finds the password of a login without a scheme, as in "user:password@host/", where i is
-// behind the colon. A name that is a scheme in use is no user.
+// behind the colon. A name that is a scheme in use is not a user.
 func userSpan(s string, i int) (begin, end int, ok bool) {
 	name, _ := Unwrap(s[:i-1])
 	if _, reserved := IsReserved(name); reserved || schemename.InUse(name) || IsExperimental(name) {
@@ -243,7 +243,8 @@ func (u URL) MayBeUnsafe() bool {
 // delimiters are all bytes that a call of a lookFunc names.
 const delimiters = lineEnds + "\t :"
 
-// lookFunc is called with the name of a part, its decoded text, and the bytes that may not stand in a command.
+// lookFunc is called with the name of a part, its decoded text, and the bytes that a command must
+// not contain.
 type lookFunc func(part, text, stops string)
 
 // lineEnds end a line in every protocol.

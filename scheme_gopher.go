@@ -155,7 +155,7 @@ func (v *Gopher) commandParts(look lookFunc) {
 
 // GopherForm is a filled Gopher+ form (RFC 1738 3.4.9).
 type GopherForm struct {
-	View    string   // the view that is asked for, with its language; "" for none
+	View    string   // the view that is requested, with its language; "" for none
 	Counted bool     // a count comes before the answers ("+N"); otherwise a line with a dot ends them ("+-1")
 	Answers []string // one or more lines per question; none holds CR, LF or NUL
 }

@@ -102,8 +102,9 @@ func (r *reader) mailtoLater(i int) int {
 	return i
 }
 
-// mailtoFields returns the addresses and the header fields as written. The addresses are those before the "?" and those of every
-// field named "to", which is none of the fields returned (RFC 6068 2).
+// mailtoFields returns the addresses and the header fields as written. The addresses are those
+// before the "?" and those of every field named "to", which is not among the fields returned
+// (RFC 6068 2).
 func (u URL) mailtoFields() (to []string, fields []Pair) {
 	to = splitAddresses(u.text[u.colon+1 : u.pathEnd])
 	search, ok := u.Search()

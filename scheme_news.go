@@ -186,7 +186,8 @@ func (u URL) newsPart() string {
 	return u.SchemePart()
 }
 
-// newsKind tells the three forms apart by the "@" (RFC 1738 3.6). An empty part means all groups, like "*" (RFC 5538 4).
+// newsKind distinguishes the three forms by the "@" (RFC 1738 3.6). An empty part means all groups,
+// like "*" (RFC 5538 4).
 func newsKind(part string) NewsKind {
 	switch {
 	case part == "*", part == "":
@@ -276,8 +277,8 @@ func (b *builder) article(s string) {
 	b.escaped(s[at+1:], midClass)
 }
 
-// group writes the name of a newsgroup. RFC 1738 wants a letter first and no escapes; RFC 5538 3 does not. plain is one more byte that is
-// not escaped.
+// group writes the name of a newsgroup. RFC 1738 requires a letter first and no escapes; RFC 5538 3
+// does not. plain is one more byte that is not escaped.
 func (b *builder) group(s string, plain byte) {
 	if s == "" {
 		b.fail(0, "group", "3.6", "the name of the group is empty", "set Group")
@@ -314,7 +315,7 @@ func (u URL) newsCanonical(b []byte) []byte {
 	}
 }
 
-// undoGroup is undoUnreserved for groups: an escaped "*" is no wildcard.
+// undoGroup is undoUnreserved for groups: an escaped "*" is not a wildcard.
 func undoGroup(c byte) bool { return strictTable[c]&groupClass != 0 }
 
 // lastAt returns the offset of the last "@" that is not the last byte, -1 if there is none.

@@ -46,7 +46,7 @@ func (r *reader) nntp(i int) int {
 	if i = r.slashes(i, "nntpurl"); i < 0 {
 		return -1
 	}
-	if r.current { // a user may stand there (RFC 5538 3)
+	if r.current { // a user is allowed there (RFC 5538 3)
 		r.u.has |= isLater
 		i = r.login(i)
 	} else {

@@ -29,15 +29,16 @@ type Syntax struct {
 	Current        string // the rules that Current reads it by, in the notation of RFC 5234; CurrentProductions has the shared ones
 }
 
-// Shape says what follows the scheme and its colon. Package find tells URLs from words before a colon by it.
+// Shape says what follows the scheme and its colon. Package find uses it to distinguish URLs from
+// words before a colon.
 type Shape uint8
 
 // The shapes.
 const (
 	ShapeServer  Shape = iota // "//" and a host
-	ShapePath                 // "/"; a host may stand before it
+	ShapePath                 // "/"; a host may precede it
 	ShapeAddress              // a mail address or message-id, or "?" and header fields; "//" has no meaning
-	ShapeGroup                // the name of a newsgroup, a pattern or a message-id; a server may stand before it
+	ShapeGroup                // the name of a newsgroup, a pattern or a message-id; a server may precede it
 )
 
 // row is one scheme in the table.
@@ -164,7 +165,7 @@ func twin(of row, name string, port uint16, ports ...uint16) row {
 type schemeID uint8
 
 const (
-	noScheme    schemeID = iota // of the zero URL, and of a text that is no scheme
+	noScheme    schemeID = iota // of the zero URL, and of a text that is not a scheme
 	otherScheme                 // a name that has no row
 	firstScheme                 // the first row of schemeRows
 )
@@ -352,10 +353,11 @@ func (u URL) View() View {
 	return nil
 }
 
-// Parts returns the parts of the url-path, or of what stands in its place, as written: split like the view of the scheme,
-// but still escaped. Their names and order are those of the object "view" that the command "locator parse --json" prints. User, password, host and
-// port are not among them. The part named "part", which every scheme has that RFC 1738 does not define, holds the whole of
-// it, password included; to show parts to anyone, take those of the Redacted text.
+// Parts returns the parts of the url-path, or of what takes its place, as written: split like the
+// view of the scheme, but still escaped. Their names and order are those of the object "view" that
+// the command "locator parse --json" prints. User, password, host and port are not among them. The
+// part named "part", which every scheme has that RFC 1738 does not define, holds the whole of it,
+// password included; to show parts to anyone, take those of the Redacted text.
 func (u URL) Parts() []Part {
 	if v := u.row().view; v != nil {
 		return v.parts(u)

@@ -11,8 +11,8 @@ import (
 	"locator/internal/octet"
 )
 
-// URL is a parsed URL: the text as it was read and the offsets of its parts. It is small, immutable and comparable, and parsing
-// copies nothing. The zero value is no URL.
+// URL is a parsed URL: the text as it was read and the offsets of its parts. It is small, immutable
+// and comparable, and parsing copies nothing. The zero value is not a URL.
 //
 // Two URLs are == if they have the same text, fragment included, and were parsed in the same way. [Equal] compares what they
 // locate.
@@ -90,9 +90,10 @@ func (u URL) HasHost() bool { return u.has&hasHost != 0 }
 // any other name that RFC 3986 3.2.2 allows, with its escapes and characters beyond ASCII. Use [URL.ASCIIHost] to look it up.
 func (u URL) Host() string { return u.text[u.host:u.hostEnd] }
 
-// ASCIIHost returns the host in the form to look up: without escapes and in ASCII (RFC 3986 3.2.2, RFC 3987 3.1, RFC 5891). A
-// host in plain ASCII is returned as written, with brackets and case. A host that is no domain name keeps the escapes of the
-// bytes that domain names cannot contain; no resolver finds it.
+// ASCIIHost returns the host in the form to look up: without escapes and in ASCII (RFC 3986 3.2.2,
+// RFC 3987 3.1, RFC 5891). A host in plain ASCII is returned as written, with brackets and case. A
+// host that is not a domain name keeps the escapes of the bytes that domain names cannot contain;
+// no resolver finds it.
 func (u URL) ASCIIHost() string { return hostname.ASCII(u.Host()) }
 
 // Port returns the digits of the port as written; "" if it is absent or, in Current, empty (RFC 3986 3.2.3). It may have leading
@@ -297,8 +298,9 @@ func (u URL) WithUser(user, password Optional) (URL, error) {
 	return u.with("user", u.text[:u.colon]+"://"+login+u.text[u.host:], want)
 }
 
-// WithHost returns the URL with another host and port (RFC 1738 3.1); a login stays. The host is given in the form of [URL.Host], an
-// IPv6 literal in its brackets. An empty port is none. See [URL.WithSearch] for the errors.
+// WithHost returns the URL with another host and port (RFC 1738 3.1); a login stays. The host is
+// given in the form of [URL.Host], an IPv6 literal in its brackets. An empty port counts as absent.
+// See [URL.WithSearch] for the errors.
 func (u URL) WithHost(host, port string) (URL, error) { return u.withHost("host", host, port) }
 
 // WithPort returns the URL with another port (RFC 1738 3.1), or without one if port is empty. See [URL.WithSearch] for the errors.
@@ -424,8 +426,9 @@ func (u URL) cannot(rule, section, msg, hint string) error {
 	return &SyntaxError{Scheme: u.Scheme(), Rule: rule, Section: section, Msg: msg, Hint: hint, build: true}
 }
 
-// Encode escapes every byte of s except letters, digits, "-", "." and "_" (RFC 1738 2.2). The result stands for s in every part
-// of every scheme that may have escapes: nothing in it is a delimiter. [Decode] returns s again. [Build] escapes less.
+// Encode escapes every byte of s except letters, digits, "-", "." and "_" (RFC 1738 2.2). The
+// result represents s in every part of every scheme that may have escapes: nothing in it is a
+// delimiter. [Decode] returns s again. [Build] escapes less.
 func Encode(s string) string {
 	b := make([]byte, 0, len(s)+len(s)/2)
 	for i := range len(s) {
@@ -438,8 +441,8 @@ func Encode(s string) string {
 	return string(b)
 }
 
-// DecodeStrict is [Decode] for text that may be no part of a URL. A "%" without two hexadecimal digits is an error, a *[SyntaxError]
-// whose Offset is that of the "%".
+// DecodeStrict is [Decode] for text that need not be part of a URL. A "%" without two hexadecimal
+// digits is an error, a *[SyntaxError] whose Offset is that of the "%".
 func DecodeStrict(s string) (string, error) {
 	for i := range len(s) {
 		if s[i] != '%' {

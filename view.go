@@ -187,8 +187,9 @@ func splitPairs(s, sep string) []Pair {
 	return pairs
 }
 
-// Optional is a part that may be absent. RFC 1738 3.1 tells absent from empty: "ftp://@host/" has an empty user, "ftp://host/" has
-// none. The zero value is absent. Optionals can be compared with ==.
+// Optional is a part that may be absent. RFC 1738 3.1 distinguishes absent from empty:
+// "ftp://@host/" has an empty user, "ftp://host/" has none. The zero value is absent. Optionals can
+// be compared with ==.
 type Optional struct {
 	text string
 	set  bool
@@ -236,8 +237,9 @@ func (o Optional) Or(s string) string {
 	return s
 }
 
-// Build writes a view as a URL. It checks the parts and escapes exactly what must be escaped (RFC 1738 2.2). Parsing the result
-// gives an equal view again. The error is a *[SyntaxError] that names the part that cannot be written.
+// Build writes a view as a URL. It checks the parts and escapes exactly what must be escaped
+// (RFC 1738 2.2). Parsing the result yields an equal view. The error is a *[SyntaxError] that names
+// the part that cannot be written.
 //
 // The result is a URL of RFC 1738 that [RFC1738] and [Current] parse in the same way: bytes with a meaning in Current only, such
 // as "?" in a mail address, are escaped too. Only what RFC 1738 cannot express (https, a user in http, an IPv6 host, several mail
@@ -281,7 +283,7 @@ func Build(v View) (URL, error) {
 type builder struct {
 	buf    []byte
 	scheme string
-	later  bool // only Current accepts it, or gives it this meaning
+	later  bool // only Current accepts it, or reads it with this meaning
 	err    *SyntaxError
 }
 

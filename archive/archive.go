@@ -34,7 +34,7 @@ const (
 var formats = [...]struct {
 	name   string
 	encode func(w *bufio.Writer, res *scheme.Resource, in *bufio.Reader) error
-	head   string                // which begins every file; "" is a folder
+	head   string                // which begins every file; "" for a folder
 	after  func(tail []byte) int // where in a tail the second message begins, -1 if there is none
 	ids    func(in *bufio.Reader, add func(id string)) error
 }{
@@ -164,7 +164,7 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 // errKnown says that the archive has a message.
 var errKnown = errors.New("the archive has the message")
 
-// add stores a message with at most max bytes unless that is 0, and records it. url stands for it
+// add stores a message with at most max bytes unless that is 0, and records it. url identifies it
 // if it has no position. If the archive has the message, it reads it to its end, records it, and
 // returns errKnown.
 func (a *Archive) add(res *scheme.Resource, url string, max int64) (n int64, err error) {

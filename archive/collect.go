@@ -79,7 +79,7 @@ func Collect(ctx context.Context, c *client.Client, r scheme.Request, a *Archive
 	}
 }
 
-// urlKey returns the text that stands for a URL in a journal.
+// urlKey returns the text that identifies a URL in a journal.
 func urlKey(u locator.URL) string { return u.Canonical().Redacted() }
 
 // collect is one Collect.

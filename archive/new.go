@@ -20,7 +20,7 @@ func OpenSeen(dir string, u locator.URL) (*Journal, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	root, err := symlink.OpenPrivate(dir) // what stands there says which messages are left out
+	root, err := symlink.OpenPrivate(dir) // its contents say which messages are left out
 	if err != nil {
 		return nil, err
 	}

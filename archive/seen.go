@@ -31,7 +31,7 @@ type seenList struct {
 // recheck is how many numbers below the last one may get a message late.
 const recheck = 100_000
 
-// idKey stands for a Message-ID. Of 2^40 Message-IDs, two are alike with a probability of 2^-17.
+// idKey identifies a Message-ID. Of 2^40 Message-IDs, two are alike with a probability of 2^-17.
 type idKey [12]byte
 
 // hashOf returns the key of a Message-ID.

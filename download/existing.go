@@ -22,10 +22,11 @@ var ErrExist = errors.New("file already exists")
 // Existing says what happens to a file that exists.
 type Existing uint8
 
-// What happens to a file that exists. It is current if what the server tells about the resource, or the listing in
-// [scheme.AccessOptions.Known], is what the folder's index says of the file (see [Folder.UseIndex]); without a record in the
-// index, if the file has the size and the time that the server tells. Update also replaces the file that the download of a part was
-// allowed to replace, if Options.Resume continues that part and the folder has no index.
+// What happens to a file that exists. It is current if what the server reports about the resource,
+// or the listing in [scheme.AccessOptions.Known], is what the folder's index says of the file (see
+// [Folder.UseIndex]); without a record in the index, if the file has the size and the time that the
+// server reports. Update also replaces the file that the download of a part was allowed to replace,
+// if Options.Resume continues that part and the folder has no index.
 const (
 	Replace Existing = iota // it is replaced
 	Refuse                  // the error is ErrExist
@@ -146,7 +147,7 @@ func (x *fetch) isEarly(attr scheme.Attr) bool {
 	return time.Since(attr.Modified) < unit+zones
 }
 
-// listed reports whether a listing tells enough to see a change.
+// listed reports whether a listing has enough attributes to detect a change.
 func (x *fetch) listed() bool {
 	_, size := x.o.Access.Known.Size.Get()
 	return size && !x.o.Access.Known.Modified.IsZero()
@@ -175,8 +176,8 @@ func same(a, b scheme.Attr) bool {
 // sameTime reports whether two times are equal as far as the less precise one goes.
 func sameTime(a, b scheme.Attr) bool { return transfer.CompareTimes(a, b) == 0 }
 
-// keepSame ends the download if the server tells no time that would show a change, and the file that exists has the contents of the
-// part. Then that file stays.
+// keepSame ends the download if the server reports no time that would show a change, and the file
+// that exists has the contents of the part. Then that file stays.
 func (x *fetch) keepSame(res *scheme.Resource, out *Outcome) (bool, error) {
 	if x.absent || x.o.Existing <= Refuse || res.Attr.ETag != "" || !res.Attr.Modified.IsZero() || !x.o.Access.Known.Modified.IsZero() {
 		return false, nil
@@ -185,7 +186,7 @@ func (x *fetch) keepSame(res *scheme.Resource, out *Outcome) (bool, error) {
 	if err != nil || !in.Mode().IsRegular() || in.Size() != out.Bytes || !x.sameContents(in.Size()) {
 		return false, nil
 	}
-	attr := x.told(res)
+	attr := x.knownAttr(res)
 	if t := attr.Modified; !t.IsZero() && !t.Equal(in.ModTime()) {
 		if err := x.f.Root.Chtimes(x.f.Name, t, t); err != nil {
 			return false, err
@@ -229,8 +230,8 @@ func (x *fetch) sameContents(size int64) bool {
 	}
 }
 
-// told returns what the server or else the listing tells of a resource.
-func (x *fetch) told(res *scheme.Resource) scheme.Attr {
+// knownAttr returns the server's attributes of a resource, completed from the listing.
+func (x *fetch) knownAttr(res *scheme.Resource) scheme.Attr {
 	attr, known := res.Attr, x.o.Access.Known
 	if attr.Modified.IsZero() {
 		attr.Modified, attr.Precision = x.asked.Modified, x.asked.Precision

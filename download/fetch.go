@@ -38,13 +38,15 @@ type Options struct {
 	Verify bool
 	// Retries is how often a download is tried again after it failed for a reason that may pass.
 	Retries int
-	// Mode are the permissions of a new file. 0 stands for those that the system gives to new files: 0666 without the umask. A
-	// file that replaces another has the permissions of that one; if that belongs to another user, at most Mode. While it is
-	// incomplete, only the user can read it.
+	// Mode are the permissions of a new file. 0 means those of the system for new files: 0666
+	// without the umask. A file that replaces another has the permissions of that one; if that
+	// belongs to another user, at most Mode. While it is incomplete, only the user can read it.
 	Mode fs.FileMode
-	// Rate limits the bytes per second of all downloads that share it; nil is no limit. Its burst must be at least one byte.
+	// Rate limits the bytes per second of all downloads that share it; nil means no limit. Its
+	// burst must be at least one byte.
 	Rate *rate.Limiter
-	// Quota limits the bytes of all downloads that share it; nil is no limit. Those of a listing's page are counted after decompression.
+	// Quota limits the bytes of all downloads that share it; nil means no limit. Those of a
+	// listing's page are counted after decompression.
 	Quota  *transfer.Quota
 	Events Events
 }

@@ -28,10 +28,11 @@ type File struct {
 	step     atomicfile.Steps
 }
 
-// OpenFile returns the File for a path. The folder must exist, the file need not. If the path is a symbolic link, the file
-// that it points to is replaced and the link stays. A link of another user in a folder that everyone can write to, such as
-// /tmp, is not followed, wherever it stands in the path. The error has code CodeUsage if something other than a regular file
-// has that name, and CodeLocal for such a link, or if the folder cannot be opened.
+// OpenFile returns the File for a path. The folder must exist, the file need not. If the path is a
+// symbolic link, the file that it points to is replaced and the link stays. A link of another user
+// in a folder that everyone can write to, such as /tmp, is not followed, wherever it is in the
+// path. The error has code CodeUsage if something other than a regular file has that name, and
+// CodeLocal for such a link, or if the folder cannot be opened.
 func OpenFile(name string) (File, error) {
 	p, err := atomicfile.Open(name)
 	if err != nil {
@@ -67,7 +68,7 @@ func (f File) place() atomicfile.Place {
 // shown returns the path of a name in Root, escaped for messages.
 func (f File) shown(name string) string { return f.place().Shown(name) }
 
-// local gives a file system error the code CodeLocal.
+// local returns a file system error with the code CodeLocal.
 func (f File) local(err error) error { return f.place().Local(err) }
 
 // reserved reports whether a name looks like that of an incomplete download, of its state, or of the index. A file of that name

@@ -32,8 +32,8 @@ type Folder struct {
 	index *index              // nil if there is none
 }
 
-// OpenFolder opens a folder and creates it if it does not exist; "" is the working directory. It follows links as [OpenFile] does. The
-// caller must Close the Folder. The error has code CodeLocal.
+// OpenFolder opens a folder and creates it if it does not exist; "" means the working directory. It
+// follows links as [OpenFile] does. The caller must Close the Folder. The error has code CodeLocal.
 func OpenFolder(dir string) (*Folder, error) {
 	if dir == "" {
 		dir = "."

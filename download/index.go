@@ -35,7 +35,7 @@ const (
 
 // record says what a file of a Folder is a copy of. The index has a line of JSON for each; the last one for a file is valid.
 type record struct {
-	File      name      `json:"file"`            // its path in the Folder, with slashes; "" is no record
+	File      name      `json:"file"`            // its path in the Folder, with slashes; "" if it is not a record
 	Names     []name    `json:"names,omitempty"` // the server's names for it and its folders, if they are not those of File
 	URL       string    `json:"url"`             // canonical and redacted
 	Size      int64     `json:"size"`            // announced by the server; -1 if that is unknown
@@ -54,7 +54,7 @@ type record struct {
 	Gone      bool      `json:"gone,omitempty"`
 }
 
-// keyOf returns what stands for a URL in the index.
+// keyOf returns the key of a URL in the index.
 func keyOf(u locator.URL) string { return u.Canonical().Redacted() }
 
 // name is a file name in the index. It may not be UTF-8: such bytes, and "%", are written as %XX.
@@ -146,10 +146,11 @@ func (r *record) served() (names []string) {
 	return names
 }
 
-// UseIndex reads the index of the folder, and keeps it up to date from now on: the hidden file ".locator" says which URL each
-// file was downloaded from, with its size, time, entity tag and digest. So a file keeps its name in later runs, whatever the
-// order of the URLs, and a later run can tell whether the file on the server or the one here has changed. UseIndex must be
-// called before the first File is made. The error has code CodeLocal.
+// UseIndex reads the index of the folder, and keeps it up to date from now on: the hidden file
+// ".locator" says which URL each file was downloaded from, with its size, time, entity tag and
+// digest. So a file keeps its name in later runs, whatever the order of the URLs, and a later run
+// can detect whether the file on the server or the one here has changed. UseIndex must be called
+// before the first File is made. The error has code CodeLocal.
 func (f *Folder) UseIndex() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -273,7 +273,7 @@ func (x *fetch) rememberLink(text string) {
 	}
 }
 
-// linkText returns what the symbolic link of that name says; "" if it is none.
+// linkText returns what the symbolic link of that name says; "" if it is not a link.
 func (f File) linkText() string {
 	text, err := f.Root.Readlink(f.Name)
 	if err != nil {

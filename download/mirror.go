@@ -29,30 +29,36 @@ type MirrorOptions struct {
 	// changed here stays, and so do those of a folder whose listing failed or was not understood. A file that became a folder, or the
 	// reverse, or a folder that became a link, gets its name after that; if what had the name stays, the error is ErrInTheWay.
 	Delete bool
-	// MaxDelete limits Delete: if more files would be removed, none is. 0 stands for half of the files of the mirror, but at least 10.
+	// MaxDelete limits Delete: if more files would be removed, none is. 0 means half of the files
+	// of the mirror, but at least 10.
 	MaxDelete int
 	// NoListings leaves out the pages of listings: menus of gopher, and indexes of http. Otherwise each is a file in its folder,
 	// with the bytes as received, under the name of [client.Client.ListingName].
 	NoListings bool
 	// EmptyFolders makes the folders that are empty on the server, too. Delete removes them again.
 	EmptyFolders bool
-	// DryRun, if not nil, is told of each file that would be downloaded. Mirror reads only listings then and changes nothing; Deleted
-	// is told of the files that Delete would remove. Without Delete the folder may be nil.
+	// DryRun, if not nil, is called for each file that would be downloaded. Mirror reads only
+	// listings then and changes nothing; Deleted is called for the files that Delete would remove.
+	// Without Delete the folder may be nil.
 	DryRun func(v tree.Visit)
-	// Kept is told of each page of a listing that was stored; it may be nil. Options.Events is not.
+	// Kept is called for each page of a listing that was stored; it may be nil. Options.Events is
+	// not.
 	Kept func(path string, size int64)
-	// Deleted is told of each file and folder that Delete removed; it may be nil.
+	// Deleted is called for each file and folder that Delete removed; it may be nil.
 	Deleted func(path string)
-	// Linked is told of each symbolic link that was made, and what it says; it may be nil. A link on the server becomes one here if
-	// it is relative, leads to something in the mirror, and the system has links. Otherwise the file that it leads to is downloaded.
+	// Linked is called for each symbolic link that was made, with its target; it may be nil. A link
+	// on the server becomes one here if it is relative, leads to something in the mirror, and the
+	// system has links. Otherwise the file that it leads to is downloaded.
 	Linked func(u locator.URL, path, target string)
-	// Unfollowed is told of each link that neither became a link nor leads to a file, and why; it may be nil. Nothing is downloaded for it.
+	// Unfollowed is called for each link that neither became a link nor leads to a file, with the
+	// reason; it may be nil. Nothing is downloaded for it.
 	Unfollowed func(u locator.URL, why string)
 	// Want reports whether a file is to be downloaded; nil wants all. The names in Visit.Path are the server's.
 	Want func(v tree.Visit) bool
-	// Fetch downloads one file; nil is [Fetch]. It is called from several goroutines.
+	// Fetch downloads one file; nil means [Fetch]. It is called from several goroutines.
 	Fetch func(ctx context.Context, r scheme.Request, f File, o Options) (Outcome, error)
-	// Failed is told of each listing and each file that failed, by several goroutines; it may be nil.
+	// Failed is called for each listing and each file that failed, by several goroutines; it may be
+	// nil.
 	Failed func(u locator.URL, err error)
 }
 
@@ -264,7 +270,7 @@ func (m *mirror) download(ctx context.Context, v tree.Visit, at Reserved, next i
 		switch kind := out.Resource.Kind; {
 		case kind == scheme.KindListing && nameOnly(v.Entry):
 			m.fail(r.URL, &scheme.Error{Op: scheme.OpAccess, URL: r.URL.Redacted(), Code: scheme.CodeUnsupported,
-				Err: errors.New("it is a directory, which its listing does not tell; download it by its own URL")})
+				Err: errors.New("it is a directory, which its listing does not say; download it by its own URL")})
 		case kind == scheme.KindListing && v.Entry.Kind == scheme.KindUnknown && v.Entry.Target == "":
 			m.unfollowed(r.URL, toUnnamed)
 		case kind == scheme.KindListing && v.Entry.Kind == scheme.KindUnknown:
@@ -278,7 +284,7 @@ func (m *mirror) download(ctx context.Context, v tree.Visit, at Reserved, next i
 // Why links are not followed.
 const (
 	toFolder  = "the link leads to a folder that is not in the mirror; download it by its own URL"
-	toUnnamed = "the link leads to a folder, and the server does not tell to which; download it by its own URL"
+	toUnnamed = "the link leads to a folder, and the server does not say to which; download it by its own URL"
 	toNothing = "the link leads to nothing that the server shows"
 )
 
@@ -289,7 +295,8 @@ func (m *mirror) unfollowed(u locator.URL, why string) {
 	}
 }
 
-// nameOnly reports whether a listing has nothing but the name of an entry. What is known of a link at least is that it is one.
+// nameOnly reports whether a listing has nothing but the name of an entry. Of a link, at least the
+// kind is known.
 func nameOnly(e scheme.Entry) bool {
 	a := &e.Attr
 	return e.Target == "" && a.Modified.IsZero() && a.Mode == 0 && len(a.More) == 0

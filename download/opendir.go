@@ -12,7 +12,7 @@ import (
 type openDir struct {
 	of    *Folder
 	root  *os.Root
-	name  string // "" is the Folder itself
+	name  string // "" for the Folder itself
 	files int    // not closed yet
 }
 

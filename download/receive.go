@@ -13,7 +13,8 @@ import (
 	"locator/wire"
 )
 
-// receive appends the body to the first have bytes of the part, and gives the file its name when it is complete.
+// receive appends the body to the first have bytes of the part, and renames the file when it is
+// complete.
 func (x *fetch) receive(ctx context.Context, res *scheme.Resource, have int64) (Outcome, error) {
 	if err := x.beginPart(res, have); err != nil {
 		return Outcome{}, err
@@ -73,8 +74,8 @@ func (x *fetch) beginPart(res *scheme.Resource, have int64) error {
 	return x.f.local(x.f.removeState()) // of an earlier part
 }
 
-// copy moves the body to the file. Without a rate limit and progress nothing stands between them, so that the kernel can
-// do it.
+// copy moves the body to the file. Without a rate limit and progress nothing is between them, so
+// that the kernel can do it.
 func (x *fetch) copy(ctx context.Context, body io.Reader) (int64, error) {
 	body = x.share.Reader(transfer.Limit(ctx, body, x.o.Rate))
 	var out io.Writer = x.part.File
@@ -110,10 +111,10 @@ func (x *fetch) checkSHA256(out *Outcome) error {
 	return e
 }
 
-// finish gives the part its final name, and the time of the resource if that is known; that of a listing may be of the minute
-// or the day.
+// finish sets the final name of the part, and the time of the resource if that is known; that of a
+// listing may be of the minute or the day.
 func (x *fetch) finish(res *scheme.Resource, sha256 string) error {
-	attr := x.told(res)
+	attr := x.knownAttr(res)
 	if t := attr.Modified; !t.IsZero() {
 		if err := x.f.Root.Chtimes(x.f.partName(), t, t); err != nil {
 			return err

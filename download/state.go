@@ -43,14 +43,15 @@ func (s *stamp) is(in fs.FileInfo) bool {
 // TYPE A or a body that was compressed for the transfer.
 func (x *fetch) stateOf(res *scheme.Resource) state {
 	_, known := res.Attr.Size.Get()
-	attr := x.told(res)
+	attr := x.knownAttr(res)
 	return state{URL: x.r.URL.Redacted(), Size: res.Attr.Size.Or(-1), Modified: attr.Modified.UTC(), Precision: attr.Precision,
 		ETag: attr.ETag, Ranges: known || res.Attr.Ranges, Begun: time.Now().UTC(), Replaces: x.replaces}
 }
 
-// matches reports whether the server tells the same of both resources, of which t is that of a later response. What it tells of
-// one only is a difference, but for the size, and for the time if a strong entity tag is the same (RFC 9110 15.3.7). A
-// resource modified after the part was begun does not match; if the clocks differ, that costs one download too many.
+// matches reports whether the server reports the same attributes for both resources, of which t is
+// that of a later response. An attribute of only one is a difference, except for the size, and for
+// the time if a strong entity tag is the same (RFC 9110 15.3.7). A resource modified after the part
+// was begun does not match; if the clocks differ, that costs one download too many.
 func (s state) matches(t state) bool {
 	switch {
 	case s.Size >= 0 && t.Size >= 0 && s.Size != t.Size, s.ETag != t.ETag, t.Modified.After(s.Begun):

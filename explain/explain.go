@@ -12,7 +12,7 @@ import (
 
 // Explainer explains URLs.
 type Explainer struct {
-	Parser    *locator.Parser          // nil is [locator.Current]
+	Parser    *locator.Parser          // nil means [locator.Current]
 	Registry  *scheme.Registry         // must not be nil
 	Policy    *policy.Standard         // nil refuses nothing
 	Passwords bool                     // show passwords in the steps
@@ -36,7 +36,7 @@ type Explanation struct {
 	Steps        []string // what an access would send
 	Unable       error    // why an access would send nothing
 	SendsNothing bool     // an access makes no connection
-	Refused      error    // by the policy, as far as the text of the URL tells
+	Refused      error    // by the policy, as far as the text of the URL shows
 	Findings     []vet.Finding
 }
 

@@ -63,7 +63,8 @@ func (a *anchors[T]) colon(text T, i int) int {
 		if i+2 >= len(text) {
 			return i
 		}
-		// After most colons of a text stands a blank, and before most others no scheme. A line may end after that of <http:...>.
+		// Most colons of a text are followed by a blank, and most others do not follow a scheme. A
+		// line may end after that of <http:...>.
 		after := text[i+1]
 		if i > 0 && (after != ' ' || text[i+2] < ' ' || text[i-1]|0x20 == 'l') && (table.ends[text[i-1]] || after == '/' && text[i+2] == '/') {
 			return i

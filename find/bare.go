@@ -13,8 +13,8 @@ const chunk = 512
 // maxPart is the length of a part of a URL that may be incomplete at the end of a chunk, such as a character or "?subject".
 const maxPart = 64
 
-// bare reports whether a URL without brackets stands at from, and records it. Its scheme ends at colon. Its form begins at begin, which is
-// from, or the prefix before it.
+// bare reports whether there is a URL without brackets at from, and records it. Its scheme ends at
+// colon. Its form begins at begin, which is from, or the prefix before it.
 func (s *scanner[T]) bare(begin, from, colon int, k kind, form Form) bool {
 	if !s.promising(colon, k) {
 		return false
@@ -211,7 +211,7 @@ func isHierarchy(rest string) bool {
 	return ok && inside(rest, '.') && is(rest[0], alnumClass) && strings.Trim(top, "0123456789") != ""
 }
 
-// inside reports whether c stands in the middle of s.
+// inside reports whether c is in the middle of s.
 func inside(s string, c byte) bool {
 	i := strings.IndexByte(s, c)
 	return 0 < i && i < len(s)-1

@@ -194,7 +194,7 @@ func (e *ending) trim(url string) int {
 	return n
 }
 
-// punctuation returns the length of what stands at the end of url and is not part of it; 0 if there is nothing.
+// punctuation returns the length of the end of url that is not part of it; 0 if there is nothing.
 func (e *ending) punctuation(url string) int {
 	n := len(url)
 	c := url[n-1]

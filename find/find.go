@@ -6,7 +6,7 @@ import (
 	"locator"
 )
 
-// Form says how a URL stands in the text.
+// Form says how a URL is written in the text.
 type Form uint8
 
 // The forms. The first three say where the URL ends; the end of a Bare URL is a heuristic.
@@ -25,9 +25,9 @@ func (f Form) String() string {
 
 // Find is a URL that was found.
 type Find struct {
-	// URL is the text as it stands, unless Repaired is set, without white space, the wrapper and the fragment. It can be malformed only in a
-	// wrapper.
-	// With the options Web and Mail it also has the "http://" or "mailto:" that the text leaves out.
+	// URL is the text as written, unless Repaired is set, without white space, the wrapper and the
+	// fragment. It can be malformed only in a wrapper. With the options Web and Mail it also has
+	// the "http://" or "mailto:" that the text leaves out.
 	URL      string
 	Fragment locator.Optional // what follows the first "#", as written
 	Form     Form
@@ -99,9 +99,9 @@ func (f *Finder) Bytes(text []byte) iter.Seq[Find] {
 	}
 }
 
-// Piece is a part of a text: a URL, or what stands between two.
+// Piece is a part of a text: a URL, or the text between two.
 type Piece struct {
-	Text  string // as it stands in the text, wrapper and white space included
+	Text  string // as written in the text, wrapper and white space included
 	IsURL bool
 	Find  Find // if IsURL is true
 }

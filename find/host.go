@@ -54,10 +54,12 @@ func isSingle(url string) bool {
 // maxHostAhead is how many bytes after a host hostGoesOn looks at.
 const maxHostAhead = 64
 
-// hostGoesOn reports whether the host that ends at i goes on in the text, though not in the URL. What ends at i would name another host. It
-// goes on with a letter or mark beyond ASCII, with what stands for a port, with a second "@", and with a part in brackets, as in
-// "foo[.]example" or "api.{region}.example". port reports whether a port precedes i, single
-// whether the host has no dot, so that "foo" of "foo;x.example" is hardly meant, and before is the byte before the URL.
+// hostGoesOn reports whether the host that ends at i goes on in the text, though not in the URL.
+// What ends at i would name another host. It goes on with a letter or mark beyond ASCII, with what
+// takes the place of a port, with a second "@", and with a part in brackets, as in "foo[.]example"
+// or "api.{region}.example". port reports whether a port precedes i, single whether the host has no
+// dot, so that "foo" of "foo;x.example" is unlikely to be meant, and before is the byte before the
+// URL.
 func (s *scanner[T]) hostGoesOn(i int, port, single bool, before byte) bool {
 	if s.need(i + maxHostAhead); s.more {
 		return false
@@ -92,8 +94,9 @@ const labelBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 // dotGoesOn reports whether text begins with a dot and a letter or digit.
 func dotGoesOn(text string) bool { return len(text) > 1 && text[0] == '.' && is(text[1], alnumClass) }
 
-// bracketGoesOn reports whether a text after a host begins with a part in brackets after which the host goes on. gap reports whether a "."
-// or "-" stands before the bracket. Only after one is "<...>" no tag of HTML.
+// bracketGoesOn reports whether a text after a host begins with a part in brackets after which the
+// host goes on. gap reports whether a "." or "-" precedes the bracket. Only after one of these is
+// "<...>" not an HTML tag.
 func bracketGoesOn(text string, gap bool) bool {
 	i := strings.IndexByte("[{(<", text[0])
 	if i < 0 {

@@ -15,7 +15,7 @@ const maxLeader = 8
 // leader has the marks that the lines of a wrapper may begin with: those of the line in which it begins.
 type leader struct {
 	known  bool
-	line   string // what stands before the wrapper in its line
+	line   string // what precedes the wrapper in its line
 	quotes string // the marks of quoting that it begins with
 }
 

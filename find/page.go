@@ -32,8 +32,9 @@ func (w *wrapper[T]) page(i int) int {
 	return end
 }
 
-// nextLine returns the next line after i that is not blank, without blanks around it, and its end. feed reports whether a form feed
-// stands before it. The line is empty if it is too long or if there is none, and its end negative if it is undecided.
+// nextLine returns the next line after i that is not blank, without blanks around it, and its end.
+// feed reports whether a form feed precedes it. The line is empty if it is too long or if there is
+// none, and its end negative if it is undecided.
 func (w *wrapper[T]) nextLine(i int) (line string, end int, feed bool) {
 	for w.need(i) && is(w.text[i], spaceClass) {
 		if i >= w.limit {

@@ -87,7 +87,8 @@ func (s *stream) read() int {
 	return 0
 }
 
-// clear makes space in the buffer. It forgets what stands before the context of pos; if that is not enough, the buffer grows.
+// clear makes space in the buffer. It forgets what precedes the context of pos; if that is not
+// enough, the buffer grows.
 func (s *stream) clear() {
 	n := max(0, s.pos-context)
 	s.count(max(n, s.counted))

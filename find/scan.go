@@ -31,7 +31,7 @@ func newScanner[T source](f *Finder, text T, s *search[T]) *scanner[T] {
 // context is how much text before an anchor the scanner looks at, in bytes.
 const context = 2*maxName + maxGap + maxLine
 
-// maxGap is how much white space may stand between the "<" and the scheme.
+// maxGap is how much white space is allowed between the "<" and the scheme.
 const maxGap = 80
 
 // maxName is the length of the longest scheme that is recognized, and of the part of a mail address before the "@" (RFC 5321 4.5.3.1.1).
@@ -99,7 +99,7 @@ func (s *scanner[T]) string(begin, end int) string {
 	panic("unreachable")
 }
 
-// decide reports whether a URL stands around the anchor at i.
+// decide reports whether there is a URL around the anchor at i.
 func (s *scanner[T]) decide(a anchor, i int) bool {
 	switch a {
 	case colon:
@@ -137,7 +137,7 @@ func (s *scanner[T]) need(i int) bool {
 	return false
 }
 
-// slashes reports whether "//" stands at i.
+// slashes reports whether there is "//" at i.
 func (s *scanner[T]) slashes(i int) bool {
 	return s.need(i) && s.text[i] == '/' && s.need(i+1) && s.text[i+1] == '/'
 }

@@ -2,8 +2,9 @@ package find
 
 import "unicode"
 
-// endsIRI reports whether a character beyond ASCII ends a bare IRI wherever it stands: brackets and quotes, and the punctuation of
-// scripts that write no blanks after it. So do characters that format text and cannot be seen (RFC 3987 4.1), but for joiners.
+// endsIRI reports whether a character beyond ASCII ends a bare IRI wherever it is: brackets and
+// quotes, and the punctuation of scripts that write no blanks after it. So do characters that
+// format text and cannot be seen (RFC 3987 4.1), except joiners.
 func endsIRI(r rune) bool {
 	switch {
 	case 0x3000 <= r && r <= 0x3003, 0x3008 <= r && r <= 0x301F, r == 0x30FB: // CJK

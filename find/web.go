@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// web decides whether a name of a web server, which begins with "www.", stands around the "ww." at i.
+// web decides whether a name of a web server, which begins with "www.", is around the "ww." at i.
 func (s *scanner[T]) web(i int) bool {
 	begin := i - 1
 	if begin < s.floor || s.text[begin]|0x20 != 'w' || s.joins(begin) {
@@ -53,7 +53,7 @@ func (s *scanner[T]) joins(i int) bool {
 	return r == utf8.RuneError && size == 1 || unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }
 
-// address decides whether a mail address stands around the "@" at i.
+// address decides whether a mail address is around the "@" at i.
 func (s *scanner[T]) address(i int) bool {
 	begin := s.localPart(i)
 	if begin == i || s.joins(begin) || s.isPartOfWord(begin) {
@@ -115,7 +115,7 @@ func (s *scanner[T]) isPartOfWord(i int) bool {
 // maxHost is the length of the longest name of a host (RFC 1035 2.3.4).
 const maxHost = 255
 
-// isDomain reports whether host is a name with at least two labels, whose last one is no number.
+// isDomain reports whether host is a name with at least two labels, whose last one is not a number.
 func isDomain(host string) bool {
 	last := strings.LastIndexByte(host, '.')
 	if last <= 0 || last+3 > len(host) || strings.Contains(host, "..") || host[0] == '.' || host[0] == '-' {

@@ -70,19 +70,19 @@ func (s *scanner[T]) angled(open, from, colon int, k kind) bool {
 	return true
 }
 
-// wrapper reads what stands between angle brackets.
+// wrapper reads the text between angle brackets.
 type wrapper[T source] struct {
 	*scanner[T]
 	open       int    // offset of the "<"
 	limit      int    // where the wrapper is too long
-	blanks     bool   // white space may stand within a line
-	blankLines int    // how many lines without text may stand between two with text
+	blanks     bool   // white space is allowed within a line
+	blankLines int    // how many lines without text are allowed between two with text
 	url        string // without white space
 	end        int    // after the ">"; negative if there is none
 	tooLong    bool   // there is none within the limit
 	hyphens    []int  // offsets in url of hyphens at the ends of lines
 	leader     leader
-	noFooter   int // end of the last line that page found to be no footer
+	noFooter   int // end of the last line that page found not to be a footer
 }
 
 // read reads the text from offset i to the ">".
@@ -139,8 +139,9 @@ func (w *wrapper[T]) stop(i int) int {
 // softHyphen is the hyphen that only typesetters write.
 const softHyphen = "\u00AD"
 
-// space skips the white space at i with what does not belong to the text of the lines: marks of quoting and comment, and page breaks. It
-// returns where the text goes on, and whether a line ended. The offset is negative if this is no wrapper, or undecided.
+// space skips the white space at i with what does not belong to the text of the lines: marks of
+// quoting and comment, and page breaks. It returns where the text goes on, and whether a line
+// ended. The offset is negative if this is not a wrapper, or undecided.
 func (w *wrapper[T]) space(i int) (next int, lines bool) {
 	i = w.skipBlanks(i)
 	if !w.need(i) {
@@ -221,7 +222,7 @@ func (w *wrapper[T]) alternatives() []string {
 	return list
 }
 
-// without returns url without the hyphens of a set of bits; -1 is the set of all.
+// without returns url without the hyphens of a set of bits; -1 means the set of all.
 func without(url string, hyphens []int, set int) string {
 	var b strings.Builder
 	begin := 0

@@ -137,8 +137,8 @@ func valid(s string) string {
 // errRaced says that another process added a message, or removed what was left of it, at the same time.
 var errRaced = errors.New("another process is adding the same message")
 
-// writeNew writes the file of a new entry and gives it its name. Whoever has the temporary name and the lock on it is the only one to
-// do so.
+// writeNew writes the file of a new entry and renames it. Only the owner of the temporary name and
+// of the lock on it may do so.
 func (b *Outbox) writeNew(h *header, content []byte) (err error) {
 	line, err := encode(h)
 	if err != nil {

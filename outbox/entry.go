@@ -8,7 +8,7 @@ import (
 	"locator/scheme/message"
 )
 
-// State is the state of a message. Its zero value is none of them.
+// State is the state of a message. Its zero value is not a valid state.
 type State uint8
 
 // The states.
@@ -33,7 +33,8 @@ func (s State) String() string {
 // Message is a message to be sent.
 type Message struct {
 	URL locator.URL // where it is sent; its password is not stored
-	// Server is the server that the message is sent through; zero is that of the client. Its password is not stored.
+	// Server is the server that the message is sent through; zero means that of the client. Its
+	// password is not stored.
 	Server locator.URL
 	// ID is the Message-ID of Content without its angle brackets; "" takes it from there.
 	ID string
@@ -77,7 +78,7 @@ type Entry struct {
 
 	reports message.Reports
 	wait    time.Duration // before the next attempt, from Changed
-	since   time.Time     // the first attempt since it was added or the user has sent it again; zero is none
+	since   time.Time     // the first attempt since it was added or the user has sent it again; zero means none
 }
 
 // Recipient is a recipient of a message.
@@ -98,7 +99,7 @@ type Event struct {
 	Text  string // why, safe for a terminal; may be ""
 }
 
-// Problem is a file in the folder of an outbox that is no entry.
+// Problem is a file in the folder of an outbox that is not an entry.
 type Problem struct {
 	Name string // of the file, as the file system has it
 	Err  error  // says what is wrong with it

@@ -142,9 +142,9 @@ func TestProblems(t *testing.T) {
 		got[p.Name] = p.Err.Error()
 	}
 	for name, want := range map[string]string{
-		"notes.txt": "is no message of an outbox", "ABC.mail": "is no message of an outbox", "aaaaaaaaaa.mail": "is no message of an outbox", "aaaaaaaaab.mail": "is damaged",
+		"notes.txt": "is not a message of an outbox", "ABC.mail": "is not a message of an outbox", "aaaaaaaaaa.mail": "is not a message of an outbox", "aaaaaaaaab.mail": "is damaged",
 		"aaaaaaaaac.mail": "newer version", "aaaaaaaaad.mail": "is damaged", "aaaaaaaaae.mail": "is damaged", "aaaaaaaaaf.mail": "is damaged", "aaaaaaaaag.mail": "is damaged",
-		"aaaaaaaaah.mail": "is no message of an outbox", "aaaaaaaaak.mail": "is not a regular file",
+		"aaaaaaaaah.mail": "is not a message of an outbox", "aaaaaaaaak.mail": "is not a regular file",
 	} {
 		if !strings.Contains(got[name], want) {
 			t.Errorf("%s: %q, want %q", name, got[name], want)

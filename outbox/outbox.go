@@ -23,7 +23,7 @@ type Options struct {
 	MaxSize int64         // largest message in bytes; default 64 MiB
 	// MaxEntries bounds how many messages there are; default 10,000.
 	MaxEntries int
-	Clock      scheme.Clock // nil is the system clock
+	Clock      scheme.Clock // nil means the system clock
 }
 
 // The defaults of Options.
@@ -134,7 +134,8 @@ func (b *Outbox) do(call, name string, data []byte, f func() error) error {
 	return f()
 }
 
-// local gives an error of the system the code CodeLocal, and the folder to the path in it.
+// local returns an error of the system with the code CodeLocal, and adds the folder to the path in
+// it.
 func (b *Outbox) local(err error) error {
 	if err == nil {
 		return nil
@@ -146,7 +147,8 @@ func (b *Outbox) local(err error) error {
 	return scheme.Fail(scheme.CodeLocal, "outbox: %w", err)
 }
 
-// Entries returns the messages, oldest first, and the files that are none. The error has code CodeLocal: the folder cannot be read.
+// Entries returns the messages, oldest first, and the files that are not messages. The error has
+// code CodeLocal: the folder cannot be read.
 func (b *Outbox) Entries() ([]Entry, []Problem, error) {
 	names, problems, err := b.names()
 	if err != nil {
@@ -167,7 +169,7 @@ func (b *Outbox) Entries() ([]Entry, []Problem, error) {
 	return entries, problems, nil
 }
 
-// names returns the IDs of all entries, and the files that have no name of an entry.
+// names returns the IDs of all entries, and the files that are not named like an entry.
 func (b *Outbox) names() (ids []string, problems []Problem, err error) {
 	d, err := b.root.Open(".")
 	if err != nil {
@@ -182,7 +184,7 @@ func (b *Outbox) names() (ids []string, problems []Problem, err error) {
 			case ok && validID(id):
 				ids = append(ids, id)
 			case !strings.HasPrefix(f.Name(), newPrefix) && len(problems) < b.opt.MaxEntries:
-				problems = append(problems, Problem{f.Name(), errors.New("is no message of an outbox")})
+				problems = append(problems, Problem{f.Name(), errors.New("is not a message of an outbox")})
 			}
 		}
 		switch {

@@ -115,7 +115,7 @@ func checkVersion(line []byte) error {
 	n, err := strconv.Atoi(string(number))
 	switch {
 	case !ok || err != nil || n < 1:
-		return errors.New("is no message of an outbox")
+		return errors.New("is not a message of an outbox")
 	case n > version:
 		return errNewer
 	}

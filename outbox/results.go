@@ -14,7 +14,7 @@ import (
 // results are the recipients of a message during an attempt.
 type results struct {
 	list []Recipient
-	to   map[string]bool // of this attempt; nil is all
+	to   map[string]bool // of this attempt; nil means all
 }
 
 func newResults(list []Recipient, to []string) *results {
@@ -33,7 +33,8 @@ func newResults(list []Recipient, to []string) *results {
 	return r
 }
 
-// answers records what the server has said about recipients. One that it wants to have later stays queued (RFC 5321 4.2.1).
+// answers records what the server has said about recipients. One that it puts off stays queued
+// (RFC 5321 4.2.1).
 func (r *results) answers(got *scheme.Receipt) {
 	if got == nil {
 		return
@@ -68,8 +69,8 @@ func (r *results) unaddressed(got *scheme.Receipt) {
 	}
 }
 
-// mailbox returns an address as a server is told it, in lower case, so that two forms of it are equal: with the domain in ASCII, and the local
-// part in quotes only if it needs them.
+// mailbox returns an address as sent to a server, in lower case, so that two forms of it are equal:
+// with the domain in ASCII, and the local part in quotes only if it needs them.
 func mailbox(address string) string {
 	a, err := addrspec.Parse(address)
 	if err == nil {
@@ -102,7 +103,7 @@ func (r *results) rest(state State) {
 	}
 }
 
-// isPutOff reports whether the server wants to have the message later for some recipients.
+// isPutOff reports whether the server puts the message off for some recipients.
 func (r *results) isPutOff() bool {
 	return slices.ContainsFunc(r.list, func(x Recipient) bool { return x.State == Queued && x.Reply != "" })
 }

@@ -84,7 +84,7 @@ func TestAddrModes(t *testing.T) {
 		}
 	}
 	p := policy.New(policy.Options{})
-	judge(t, "no address", p.Addr(scheme.Dial{Scheme: "http"}, netip.AddrPort{}), scheme.CodeRefused, "no address")
+	judge(t, "no address", p.Addr(scheme.Dial{Scheme: "http"}, netip.AddrPort{}), scheme.CodeRefused, "not an address")
 	judge(t, "port 0", p.Addr(scheme.Dial{Scheme: "http"}, addr("8.8.8.8:0")), scheme.CodeRefused, "port 0")
 }
 

@@ -19,9 +19,10 @@ func hostAddr(u locator.URL) netip.Addr {
 	return hostaddr.Read(host).Addr
 }
 
-// checkHost refuses hosts that look like an address but are not one: system resolvers read them in different ways (RFC 1738
-// 3.1, S4). Names are left to the resolver; "" is the local host in a file URL. A zone names an interface of the local host,
-// which a URL must not choose (RFC 6874 is not supported).
+// checkHost refuses hosts that look like an address but are not one: system resolvers read them in
+// different ways (RFC 1738 3.1, S4). Names are left to the resolver; "" means the local host in a
+// file URL. A zone names an interface of the local host, which a URL must not choose (RFC 6874 is
+// not supported).
 func checkHost(host string) error {
 	shown := wire.Escape(shorten(host))
 	h := hostaddr.Read(host)

@@ -106,8 +106,9 @@ func (s *Standard) URL(u locator.URL, h scheme.Hop) error {
 	return nil
 }
 
-// withHost returns the reading of u that has its host and port. RFC 1738 has no rule for https and unknown schemes: in their URLs it
-// finds no default port, and some hosts not at all. Whoever gets the text does.
+// withHost returns the reading of u that has its host and port. RFC 1738 has no rule for https and
+// unknown schemes: in their URLs it finds no default port, and some hosts not at all. The receiver
+// of the text does.
 func withHost(u locator.URL) (locator.URL, error) {
 	if _, ok := u.PortNumber(); u.HasHost() && ok || !strings.HasPrefix(u.SchemePart(), "//") {
 		return u, nil

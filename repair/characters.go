@@ -25,7 +25,7 @@ func (r *repairer) backslashes() (list []edit) {
 		return nil // parsers disagree on what the host is
 	}
 	if authorityEnd+1 < len(r.text) && r.text[authorityEnd] == '\\' && strings.IndexByte(".-_:[", r.text[authorityEnd+1]) >= 0 {
-		return nil // of an expression or a man page, within a host: before a slash would stand another one
+		return nil // of an expression or a man page, within a host: a slash would follow another one
 	}
 	syntax := syntaxOf(scheme)
 	paths := syntax.Hierarchical

@@ -43,7 +43,7 @@ func (r *repairer) around() (list []edit) {
 	return list
 }
 
-// wrapping returns how many bytes at both ends of a text stand around a URL.
+// wrapping returns how many bytes at both ends of a text surround a URL.
 func wrapping(s string) (left, right int, why string) {
 	trimmed := func(cut func(rune) bool) bool {
 		left = len(s) - len(strings.TrimLeftFunc(s, cut))
@@ -323,11 +323,11 @@ func (r *repairer) host() (list []edit) {
 	if _, ok := try(locator.Current, "http://["+host+"]"); !ok || host[0]|0x20 == 'v' {
 		return nil
 	}
-	const why = "an IPv6 address stands in brackets"
+	const why = "an IPv6 address needs brackets"
 	return []edit{{begin: begin, end: begin, now: "[", why: why}, {begin: end, end: end, now: "]", why: why}}
 }
 
-// query: http://h?x, where RFC 1738 wants a "/" first.
+// query: http://h?x, where RFC 1738 requires a "/" first.
 func (r *repairer) query() []edit {
 	scheme, authority, rest := r.layout()
 	if r.current() || authority < 0 || syntaxOf(scheme).Family != "http" || rest == len(r.text) || r.text[rest] != '?' {
@@ -363,7 +363,7 @@ func (r *repairer) typecode() []edit {
 	return []edit{{begin: i, end: i + len(mark), now: typeMark, why: `";type=" is in lower case`}}
 }
 
-// international: http://bücher.example/, where RFC 1738 wants ASCII.
+// international: http://bücher.example/, where RFC 1738 requires ASCII.
 func (r *repairer) international() []edit {
 	u, ok := try(locator.Current, r.text)
 	_, begin, end := r.layout()

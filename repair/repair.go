@@ -13,8 +13,8 @@ import (
 // Change is one change that [Parse] made to a text.
 type Change struct {
 	Offset int    // where it begins, in bytes of the input
-	Was    string // what stood there; "" if something was inserted
-	Now    string // what stands there now; "" if something was removed
+	Was    string // what was there; "" if something was inserted
+	Now    string // what is there now; "" if something was removed
 	Why    string // for people; its words may change
 }
 
@@ -40,10 +40,10 @@ func (c Change) String() string {
 // A text that p parses is not changed, unless another URL follows its "scheme://", as in
 // "https://https://host.dom/", its scheme is hxxp, a dot of its host is "(.)" or "(dot)", or
 // "&amp;" separates its fields: then it is certain what was meant, though it names another host or
-// an unknown scheme. The host of the result stands in the text: Parse invents none, and does not
-// repair a login, a host or a port that is wrong. Of a change that may belong to a password, Was
-// and Now show "****". If the result would not be a URL, or the text is longer than 64 KiB, the
-// error is that of p.
+// an unknown scheme. The host of the result is in the text: Parse invents none, and does not repair
+// a login, a host or a port that is wrong. Of a change that may belong to a password, Was and Now
+// show "****". If the result would not be a URL, or the text is longer than 64 KiB, the error is
+// that of p.
 func Parse(p *locator.Parser, text string) (u locator.URL, changes []Change, err error) {
 	u, err = p.Parse(text)
 	if len(text) <= maxRepaired && (err != nil || misread(text) != nil) {
@@ -117,7 +117,7 @@ func (r *repairer) apply(list []edit) {
 		if len(list) == 1 && e.begin < e.end {
 			first, last := r.from[e.begin], r.from[e.end-1]
 			r.edits = slices.DeleteFunc(r.edits, func(old edit) bool {
-				if old.begin == old.end { // what was inserted at one end may stand beside the part
+				if old.begin == old.end { // what was inserted at one end may be beside the part
 					inside := old.begin > source.begin && old.begin < source.end
 					return inside || first == (stretch{old.begin, old.begin}) || last == (stretch{old.begin, old.begin})
 				}
@@ -177,7 +177,7 @@ func (r *repairer) changes(u locator.URL) []Change {
 	for begin, end := range u.PasswordSpans() {
 		after = append(after, r.source(begin, end))
 	}
-	slices.SortStableFunc(r.edits, func(a, b edit) int { // what is inserted stands before what is replaced
+	slices.SortStableFunc(r.edits, func(a, b edit) int { // insertions come before replacements
 		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(min(a.end-a.begin, 1), min(b.end-b.begin, 1)))
 	})
 	done := 0

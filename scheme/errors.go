@@ -90,7 +90,8 @@ type Error struct {
 	// Hint names the setting of the library that would allow what failed, such as "AllowPorts=25", "Logins", "TLSMode=TLSRequire" or
 	// "Servers=news"; "" if there is none. A program may turn it into advice in its own words. It is no part of the text.
 	Hint string
-	// RetryAfter is how long the server asks to wait; 0 is unknown. Final reports that a retry cannot succeed.
+	// RetryAfter is how long the server asks to wait; 0 means unknown. Final reports that a retry
+	// cannot succeed.
 	RetryAfter time.Duration
 	Final      bool
 	// Partial is what is known of the resource: where the operation failed (URL, Via, Addr, Status), and the Receipt of a
@@ -122,9 +123,10 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Public returns a text for the person who gave the URL, who need not be trusted: the operation, the URL as it was given, without its
-// password, and the class of the error. It has no words of the cause or of a server, which may tell addresses, names and paths of a
-// network. It does not tell whether a host is refused or does not answer.
+// Public returns a text for the person who gave the URL, who need not be trusted: the operation,
+// the URL as it was given, without its password, and the class of the error. It has no words of the
+// cause or of a server, which may reveal addresses, names and paths of a network. It does not
+// reveal whether a host is refused or does not answer.
 func (e *Error) Public() string {
 	code := cmp.Or(e.Code, CodeProtocol)
 	what := code.String()
@@ -144,8 +146,8 @@ func (e *Error) Public() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Timeout reports whether the cause is a timeout: a deadline of the context, or a limit of time. It makes the Timeout method of a
-// url.Error around the Error tell the same.
+// Timeout reports whether the cause is a timeout: a deadline of the context, or a limit of time. It
+// makes the Timeout method of a url.Error around the Error say the same.
 func (e *Error) Timeout() bool {
 	t, ok := errors.AsType[interface {
 		error

@@ -50,12 +50,13 @@ type Resource struct {
 	Kind Kind
 	Attr Attr
 
-	// Body is that of an Object. It may implement io.WriterTo, which must return an error of the writer as it is. The Access and Submit of a client
-	// always return a Body: that of another kind, or of an object that is NotModified, returns an error when it is read. After a write, and
-	// in the result of a scheme, nil is no body.
+	// Body is that of an Object. It may implement io.WriterTo, which must return an error of the
+	// writer as it is. The Access and Submit of a client always return a Body: that of another
+	// kind, or of an object that is NotModified, returns an error when it is read. After a write,
+	// and in the result of a scheme, nil means no body.
 	Body        io.ReadCloser
 	NotModified bool                    // Object without content: the caller's copy is up to date
-	Range       Range                   // Object: the part that Body contains; zero is the whole
+	Range       Range                   // Object: the part that Body contains; zero means the whole
 	Entries     iter.Seq2[Entry, error] // Listing; can be ranged over once
 	Form        *form.Form              // Query, Form
 	Session     session.Session         // Session
@@ -63,7 +64,7 @@ type Resource struct {
 	Next        []Entry                 // Referral, best first
 	Permanent   bool                    // Referral: the resource has moved permanently
 	Hop         HopKind                 // Referral: kind of the hop to Next; never HopDirect
-	Receipt     *Receipt                // what the server did with a message; nil is unknown
+	Receipt     *Receipt                // what the server did with a message; nil means unknown
 	Status      string                  // the server's reply code, such as "200", "213" or "+"; "" if there is none
 	Position    message.Position        // Object: its place in a numbered list
 	Count       Count                   // Listing with Members: how many there are, estimated
@@ -176,8 +177,9 @@ func (e *Entry) PlainURL() locator.URL {
 	return e.URL.WithoutPlus()
 }
 
-// ChildOf returns the name of the entry if its URL lies directly below dir, a directory of a hierarchical scheme. ok is false for any
-// other URL, and for a name that is no name of its own, such as "..". The name may contain any other byte, a "/" too.
+// ChildOf returns the name of the entry if its URL lies directly below dir, a directory of a
+// hierarchical scheme. ok is false for any other URL, and for a name that is not one of its own,
+// such as "..". The name may contain any other byte, a "/" too.
 func (e *Entry) ChildOf(dir locator.URL) (name string, ok bool) {
 	in, ok := dir.Canonical().Segments()
 	if !ok {

@@ -108,9 +108,9 @@ type FileNamer interface {
 	FileName(u locator.URL, decoded bool) string
 }
 
-// A ListingNamer returns the file name for the bytes of the listing at u, in the folder of its files: that of the page that
-// servers send for a folder. The name comes from the URL and is not safe for a file system. A scheme whose listings are no
-// files is no ListingNamer.
+// A ListingNamer returns the file name for the bytes of the listing at u, in the folder of its
+// files: that of the page that servers send for a folder. The name comes from the URL and is not
+// safe for a file system. A scheme whose listings are not files is not a ListingNamer.
 type ListingNamer interface {
 	ListingName(u locator.URL) string
 }

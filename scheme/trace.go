@@ -10,14 +10,15 @@ import (
 // contain no passwords, not even those of URLs within them ([locator.Redact]). Hooks may be called from different goroutines.
 type Trace struct {
 	Connected func(c Connection) // a connection was opened
-	// Waiting is told once of each connection, other than a data connection or that of a session, that takes a few seconds to open: Remote is
-	// then "". It is told once of each server that has sent nothing a few seconds after the connection was opened.
+	// Waiting is called once for each connection, other than a data connection or that of a
+	// session, that takes a few seconds to open: Remote is then "". It is called once for each
+	// server that has sent nothing a few seconds after the connection was opened.
 	Waiting  func(c Connection)
 	Sent     func(line string) // a command line or packet, without its line end
 	Received func(line string)
 	Note     func(text string) // a decision of the client: a fallback, a reconnect
-	// Warning is told of a decision that lowers security, before it takes effect: a password is about to be sent unencrypted because the
-	// server offers no TLS. If it is nil, Note is told.
+	// Warning is called for a decision that lowers security, before it takes effect: a password is
+	// about to be sent unencrypted because the server offers no TLS. If it is nil, Note is called.
 	Warning func(text string)
 }
 

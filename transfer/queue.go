@@ -14,8 +14,8 @@ import (
 // delay the others: the queue looks ahead for jobs of other hosts. The zero value runs one job at a
 // time.
 type Queue struct {
-	Parallel int           // most jobs at once; 0 is 1
-	PerHost  int           // most jobs at once for one host; 0 is 1
+	Parallel int           // most jobs at once; 0 means 1
+	PerHost  int           // most jobs at once for one host; 0 means 1
 	Interval time.Duration // at least this long between the starts of two jobs of one host; 0 means no delay
 }
 

@@ -31,9 +31,9 @@ type WalkOptions struct {
 	// same time bound the connections to a server.
 	Listing func(u locator.URL) (done func())
 	// Listed, if not nil, is called after the entries of each listing have been yielded, with the
-	// path of its folder; nil is the root. It is complete if it shows what the folder has and what
-	// not: it was read to its end, all of its lines were understood, robots.txt allows all entries,
-	// no redirect led elsewhere, and a page has an entry with a size or a time.
+	// path of its folder; nil means the root. It is complete if it shows what the folder has and
+	// what not: it was read to its end, all of its lines were understood, robots.txt allows all
+	// entries, no redirect led elsewhere, and a page has an entry with a size or a time.
 	Listed func(path []string, complete bool)
 	// Page, if not nil, is called with the bytes of each listing as received, once it has been read
 	// to its end and before its entries are yielded, and with the path of its folder. at has the

@@ -11,8 +11,9 @@ import (
 	"locator/transfer"
 )
 
-// ErrNewer is the cause of the error of [Tree] for a file that has another size on the server and is newer there, or may be: servers
-// list times without a time zone, and not all tell the exact one.
+// ErrNewer is the cause of the error of [Tree] for a file that has another size on the server and
+// is newer there, or may be: servers list times without a time zone, and not all servers report the
+// exact one.
 var ErrNewer = errors.New("the file on the server has another size and may be newer")
 
 // Existing says what Tree does with a file that the server has. A file is current if the one on the server has the same size and is
@@ -35,7 +36,7 @@ const (
 	refuse
 )
 
-// judge compares what the server tells of a file with the local one.
+// judge compares the server's attributes of a file with the local file.
 func (e Existing) judge(there scheme.Attr, local fs.FileInfo) verdict {
 	size, sized := there.Size.Get()
 	if e == Replace || there.Modified.IsZero() {

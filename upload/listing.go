@@ -87,7 +87,8 @@ func (t *treeUpload) list(ctx context.Context, it Item, local []fs.DirEntry) (*l
 	return on, nil
 }
 
-// attr returns what a listing says of a file; sure is false if the server must be asked. What is not there has the zero value.
+// attr returns what a listing says of a file; sure is false if the server must be asked. Missing
+// attributes have the zero value.
 func (l *listing) attr(it Item) (known scheme.Attr, sure bool, err error) {
 	name := it.Names[len(it.Names)-1]
 	e, ok := l.entries[name]

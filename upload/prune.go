@@ -17,7 +17,7 @@ import (
 // A pruning finds what the directories on the server have and the local folders do not.
 type pruning struct {
 	*treeUpload
-	gone []Item // in the order of the folders; a directory stands for all that is in it
+	gone []Item // in the order of the folders; a directory includes all that is in it
 	n    int    // of gone, with all that is in its directories
 	kept int
 

@@ -29,7 +29,8 @@ type Options struct {
 	// as those of a pipe, are sent again only if they have less than 1 MiB or nothing of them was read; data that Append adds only if
 	// nothing was read, since the server may have added some.
 	Retries int
-	// Rate limits the bytes per second of all uploads that share it; nil is no limit. Its burst must be at least one byte.
+	// Rate limits the bytes per second of all uploads that share it; nil means no limit. Its burst
+	// must be at least one byte.
 	Rate   *rate.Limiter
 	Events Events
 }

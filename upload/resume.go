@@ -110,7 +110,8 @@ func (x *put) find(ctx context.Context) (begin, error) {
 	return begin{}, nil
 }
 
-// attributes returns what the server tells about u, the zero value if it tells nothing. Its errors are those of the connection.
+// attributes returns what the server reports about u, the zero value if it reports nothing. Its
+// errors are those of the connection.
 func (x *put) attributes(ctx context.Context, u locator.URL) (scheme.Attr, error) {
 	res, err := x.c.Attributes(ctx, x.at(u), &scheme.AttributesOptions{Type: 'i'})
 	if err != nil {

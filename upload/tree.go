@@ -26,7 +26,7 @@ type TreeOptions struct {
 	// Options are those of each file. Tree sets Events and Write.Modified. Append must be false. With Write.CreateDirs, Tree also
 	// makes the directories above r.URL.
 	Options
-	Type     string             // media type of each file; "" is unknown
+	Type     string             // media type of each file; "" if unknown
 	List     scheme.ListOptions // of each listing; Max and Copy are ignored
 	Queue    transfer.Queue
 	Existing Existing // what happens to a file that the server has
@@ -45,7 +45,8 @@ type TreeOptions struct {
 	// Begin is called before the upload of a file, and returns its events; it may be nil. It is called from several goroutines, as is
 	// Ended.
 	Begin func(it Item) Events
-	// Ended is told how the upload of each file, the creation of each folder, and each removal ended; it may be nil.
+	// Ended is called with the outcome of each upload, creation of a folder, and removal; it may be
+	// nil.
 	Ended func(it Item, r Result)
 }
 
@@ -255,7 +256,7 @@ func (t *treeUpload) item(in Item, e fs.DirEntry) (it Item, ok bool) {
 	case mode&fs.ModeSymlink != 0:
 		why = "it is a symbolic link"
 	case !mode.IsRegular() && !mode.IsDir():
-		why = "it is no regular file"
+		why = "it is not a regular file"
 	case e.Name() == atomicfile.IndexName:
 		why = "it is the index of a folder of downloads"
 	}
@@ -312,7 +313,7 @@ func (t *treeUpload) upload(ctx context.Context, it Item, known scheme.Attr, sur
 		it.Info, err = h.Stat()
 	}
 	if err == nil && !it.Info.Mode().IsRegular() {
-		err = errors.New("it is no regular file any more")
+		err = errors.New("it is not a regular file any more")
 	}
 	if err != nil {
 		t.fail(it, scheme.Fail(scheme.CodeLocal, "%w", err))

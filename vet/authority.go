@@ -47,8 +47,8 @@ func findURLAsHost(u locator.URL, found func(string)) {
 	}
 }
 
-// hasURLAsHost reports whether a URL stands behind the "//" of another one: "http://http://host/" has the host "http" and no port. Without
-// the colon, the path begins with the "//" of the second URL.
+// hasURLAsHost reports whether a URL follows the "//" of another one: "http://http://host/" has the
+// host "http" and no port. Without the colon, the path begins with the "//" of the second URL.
 func hasURLAsHost(u locator.URL) bool {
 	if !u.HasHost() || locator.SyntaxOf(u.ASCIIHost()) == nil {
 		return false

@@ -16,7 +16,7 @@ func findNoAddress(u locator.URL, found func(string)) {
 	case hostaddr.BadIPv6: // the grammar refuses any other
 		found("the host is an IP literal of a version that does not exist")
 	case hostaddr.BadGroup:
-		found("the digit group " + shorten(h.Bad) + " of the host is over 255, so the host is no address; some programs refuse it, others look it up as a name")
+		found("the digit group " + shorten(h.Bad) + " of the host is over 255, so the host is not an address; some programs refuse it, others look it up as a name")
 	}
 }
 
@@ -33,7 +33,7 @@ func findAmbiguousAddress(u locator.URL, found func(string)) {
 func findNumericHost(u locator.URL, found func(string)) {
 	host := u.ASCIIHost()
 	if hostaddr.Read(host).Kind == hostaddr.Numeric {
-		found("the host " + shorten(host) + " ends in a number and is no address; programs that read it as one " + looseReading(host))
+		found("the host " + shorten(host) + " ends in a number and is not an address; programs that read it as one " + looseReading(host))
 	}
 }
 
@@ -201,8 +201,8 @@ func findLocalAddress(u locator.URL, found func(string)) {
 	}
 }
 
-// findSingleLabel leaves out the schemes that locator does not know, whose host may be no name of the network, and the hosts that
-// findURLAsHost finds.
+// findSingleLabel leaves out the schemes that locator does not know, whose host may not be a
+// network name, and the hosts that findURLAsHost finds.
 func findSingleLabel(u locator.URL, found func(string)) {
 	host := u.ASCIIHost()
 	if s := locator.SyntaxOf(u.Scheme()); s == nil || len(s.Ports) == 0 || hostaddr.Read(host).Kind != hostaddr.Name {

@@ -16,13 +16,13 @@ func findNoMailAddress(u locator.URL, found func(string)) {
 	}
 	for _, address := range v.To {
 		if _, err := addrspec.Parse(address); err != nil {
-			found("an address is no addr-spec of RFC 822: a local part, an @ and a domain")
+			found("an address is not an addr-spec of RFC 822: a local part, an @ and a domain")
 			return
 		}
 	}
 	if v.To == nil {
 		if _, err := addrspec.Parse(v.Address); err != nil || !octet.IsASCII(v.Address) {
-			found("the address is no addr-spec of RFC 822: a local part, an @ and a domain")
+			found("the address is not an addr-spec of RFC 822: a local part, an @ and a domain")
 		}
 	}
 }
@@ -43,7 +43,8 @@ func findUnsafeHeader(u locator.URL, found func(string)) {
 	}
 }
 
-// findStrayDelimiter looks for bytes that RFC 6068 2 wants escaped in a value; 6.1 shows the mistake.
+// findStrayDelimiter looks for bytes that RFC 6068 2 requires to be escaped in a value; 6.1 shows
+// the mistake.
 func findStrayDelimiter(u locator.URL, found func(string)) {
 	fields, ok := u.Search()
 	if !ok || u.Scheme() != "mailto" {

@@ -71,8 +71,8 @@ func segments(u locator.URL) func(func(string) bool) {
 	return strings.SplitSeq(path, "/")
 }
 
-// hidesDots reports whether a segment as written is no dot segment (RFC 3986 3.3), but is or contains one if it is decoded, if "\" is a
-// delimiter, or if parameters after ";" are removed.
+// hidesDots reports whether a segment as written is not a dot segment (RFC 3986 3.3), but is or
+// contains one if it is decoded, if "\" is a delimiter, or if parameters after ";" are removed.
 func hidesDots(segment string) bool {
 	if segment == "." || segment == ".." || !strings.ContainsAny(segment, "%;") && octet.IsASCII(segment) {
 		return false

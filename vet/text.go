@@ -53,7 +53,8 @@ func hexDigits(text string) (n int) {
 	return n
 }
 
-// findActiveScheme finds the schemes whose URLs are no locators but the content itself, also in those that only say how to show a URL.
+// findActiveScheme finds the schemes whose URLs do not locate content but contain it, also in those
+// that only say how to show a URL.
 func findActiveScheme(u locator.URL, found func(string)) {
 	scheme, rest := u.Scheme(), u.SchemePart()
 	for scheme == "view-source" || scheme == "feed" || scheme == "jar" {
@@ -85,8 +86,9 @@ func findInvisible(u locator.URL, found func(string)) {
 	}
 }
 
-// firstInvisible returns the first invisible character of a text, as it is or escaped, that is not needed after the character before
-// it and after the last one that is no mark, joiner or selector.
+// firstInvisible returns the first invisible character of a text, as it is or escaped, that is not
+// needed after the character before it and after the last one that is not a mark, joiner or
+// selector.
 func firstInvisible(text string, needed func(base, before, c rune) bool) (invisible rune, ok bool) {
 	base, before := ' ', ' '
 	for i := 0; i < len(text); {
@@ -116,8 +118,9 @@ const (
 	emojiStyle = 0xFE0F
 )
 
-// isNeeded reports whether orthography needs an invisible character where it stands: a joiner in a script whose letters join (RFC 5892
-// appendix A.1 and A.2, UAX 31 2.3), and joiners and selectors of emoji (UTS 51 2). Two in a row would hide something.
+// isNeeded reports whether orthography needs an invisible character at its place: a joiner in a
+// script whose letters join (RFC 5892 appendix A.1 and A.2, UAX 31 2.3), and joiners and selectors
+// of emoji (UTS 51 2). Two in a row would hide something.
 func isNeeded(base, before, c rune) bool {
 	switch c {
 	case joiner, nonJoiner:

@@ -136,7 +136,7 @@ func TestOutboxDamaged(t *testing.T) {
 	os.WriteFile(filepath.Join(m.dir, "note\x1b.txt"), nil, 0o600)
 	m.want(11, "aaaaaaaaaa.mail was written by a newer version of the program; it is left alone", "list")
 	m.want(11, id, "list")
-	m.want(11, `note\x1b.txt is no message`, "list")
+	m.want(11, `note\x1b.txt is not a message`, "list")
 }
 
 // send sends what is due and says what is left; retry and drop want the user's word for what is in doubt or was not sent.
@@ -211,7 +211,7 @@ func TestOutboxUsage(t *testing.T) {
 	if _, errs, status := runText(t, "", "outbox"); status != 11 || !strings.Contains(errs, "use --outbox DIR") {
 		t.Errorf("status %d, %s", status, errs)
 	}
-	if _, errs, status := runText(t, "", "get", "--outbox", m.dir, "http://h/"); status != 2 || !strings.Contains(errs, "means nothing for the verb get") {
+	if _, errs, status := runText(t, "", "get", "--outbox", m.dir, "http://h/"); status != 2 || !strings.Contains(errs, "does not apply to the verb get") {
 		t.Errorf("status %d, %s", status, errs)
 	}
 	if _, err := os.Stat(m.dir); !os.IsNotExist(err) {

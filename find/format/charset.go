@@ -59,7 +59,7 @@ func (c *charset) add(b byte, at, end int64) {
 	c.decode(len(c.held) >= maxCharacter)
 }
 
-// decode writes the characters that are complete; with force, also what is none.
+// decode writes the characters that are complete; with force, also incomplete ones.
 func (c *charset) decode(force bool) {
 	var out [64]byte
 	n, read, _ := c.dec.Transform(out[:], c.held, force)

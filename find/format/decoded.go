@@ -38,7 +38,8 @@ type decoded struct {
 	err  error
 }
 
-// newDecoded returns a reader of a source in a character set. It knows where the last keep bytes that it has read stand.
+// newDecoded returns a reader of a source in a character set. It knows the positions of the last
+// keep bytes that it has read.
 func newDecoded(r io.Reader, charset string, keep int64) *decoded {
 	d := &decoded{r: r, keep: keep, in: make([]byte, chunkSize)}
 	d.to = withCharset(charset, (*decodedText)(d))

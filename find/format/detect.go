@@ -133,8 +133,8 @@ func isMbox(head []byte) bool {
 // mailFields are fields that the header of nearly every message has.
 var mailFields = nameSet("bcc cc content-type date delivered-to from lines message-id mime-version newsgroups path received reply-to return-path sender subject to x-mailer xref")
 
-// isMail reports whether a text begins like the header of a message: at least three lines are such fields, or two and the header ends, and no
-// line is none.
+// isMail reports whether a text begins like the header of a message: at least three lines are such
+// fields, or two and the header ends, and no line does not count.
 func isMail(head []byte) bool {
 	known := 0
 	for text := range bytes.Lines(head) {

@@ -36,8 +36,8 @@ func (h *htmlReader) unescape(to sink, raw []byte, pos int64, attribute bool) {
 	}
 }
 
-// characterReference decodes the character reference that raw begins with (HTML 13.2.5.72), and returns its length; 0 if it is none. The
-// names are those of golang.org/x/net/html.
+// characterReference decodes the character reference that raw begins with (HTML 13.2.5.72), and
+// returns its length; 0 if it is not one. The names are those of golang.org/x/net/html.
 func characterReference(raw []byte, attribute bool) (text string, n int) {
 	if len(raw) > 1 && raw[1] == '#' {
 		return numericReference(raw)

@@ -9,8 +9,8 @@ import (
 // A notation is how a format of text writes characters that it cannot have as they are.
 type notation struct {
 	begins string // the bytes that may begin an escape
-	// decode returns what an escape, of which at least the first byte is known, stands for. With wait, it may go on; with over, its last
-	// byte is not part of it. What is no escape stands for itself.
+	// decode returns what an escape, of which at least the first byte is known, stands for. With
+	// wait, it may go on; with over, its last byte is not part of it. Other text stands for itself.
 	decode func(escape string) (text string, state escapeState)
 }
 

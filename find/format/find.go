@@ -18,8 +18,8 @@ type Find struct {
 	// everything between the first and the last byte: escapes, tags, quote marks and page breaks too.
 	find.Find
 	Position Position
-	// Reference is a relative reference as it stands in HTML that names its base; URL is then what it resolves to. Otherwise it is
-	// empty.
+	// Reference is a relative reference as written in HTML that names its base; URL is then what it
+	// resolves to. Otherwise it is empty.
 	Reference string
 	// Page is the page of a PDF file, from 1; otherwise 0.
 	Page int

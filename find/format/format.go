@@ -9,7 +9,7 @@ import (
 type Format struct {
 	name    string
 	names   []string               // of files, in lower case: "*.ext", "prefix*.ext" or a whole name
-	matches func(head []byte) bool // reports whether a text begins like one of the format; nil if that cannot be told
+	matches func(head []byte) bool // reports whether a text begins like one of the format; nil if that cannot be known
 	read    func(*scanner) error
 	// document is how many bytes of text read keeps in memory, if they are more than maxToken.
 	document int64

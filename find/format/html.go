@@ -127,7 +127,7 @@ func (h *htmlReader) token(kind html.TokenType, raw []byte, pos int64, z *html.T
 	}
 }
 
-// at returns where the byte at pos stands in the source.
+// at returns where the byte at pos is in the source.
 func (h *htmlReader) at(pos int64) int64 {
 	at, _, _ := h.from.locate(pos, 1)
 	return at

@@ -288,13 +288,13 @@ func (h *htmlReader) url(v *value, start, end int, isBase bool) {
 // maxBase is the length of the longest base in bytes. Each of many short references may be resolved to a URL of that length.
 const maxBase = 4 << 10
 
-// setBase sets the base unless the text is no URL.
+// setBase sets the base unless the text is not a URL.
 func (h *htmlReader) setBase(url string) {
 	if len(url) > maxBase {
 		h.note(errors.New("the base of the HTML is longer than 4 KiB; relative references are not resolved"))
 		return
 	}
-	h.base, _ = locator.Current.Parse(url) // zero if it is none
+	h.base, _ = locator.Current.Parse(url) // zero if it is not a URL
 }
 
 // linkFind returns the find of a link: an absolute URL of a scheme that locator knows, one of any scheme with "//" and, with a base, also a

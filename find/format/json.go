@@ -15,8 +15,9 @@ func readJSON(s *scanner) error {
 	return nil
 }
 
-// jsonReader writes the strings of JSON to a sink, each as a text of its own, with their escapes decoded. What stands between the strings
-// is a text, too: it can be a comment. A string ends at a line end, which JSON does not allow in it; the next line is then read whole.
+// jsonReader writes the strings of JSON to a sink, each as a text of its own, with their escapes
+// decoded. What is between the strings is a text, too: it can be a comment. A string ends at a line
+// end, which JSON does not allow in it; the next line is then read whole.
 type jsonReader struct {
 	to      sink
 	inside  bool   // of a string
@@ -105,7 +106,7 @@ func (j *jsonReader) character(c rune) {
 	j.to.write(utf8.AppendRune(nil, c), j.at, j.end)
 }
 
-// flush writes half a surrogate pair, which is no character.
+// flush writes half a surrogate pair, which is not a character.
 func (j *jsonReader) flush() {
 	if j.high != 0 {
 		j.high = 0

@@ -19,7 +19,8 @@ func readMail(s *scanner) error { return (&mailReader{s: s}).read() }
 // readMbox finds in a mailbox (RFC 4155).
 func readMbox(s *scanner) error { return (&mailReader{s: s, mbox: true}).read() }
 
-// mailReader reads messages line by line, so that it can tell where each byte stands. What a header field means, package mailtext knows.
+// mailReader reads messages line by line, so that it knows the place of each byte. Package mailtext
+// interprets the header fields.
 type mailReader struct {
 	s       *scanner
 	mbox    bool
@@ -281,7 +282,7 @@ func (m *mailReader) beginBody() {
 	m.body = to
 }
 
-// bodyText returns the sink of a body in UTF-8; nil if the body is no text.
+// bodyText returns the sink of a body in UTF-8; nil if the body is not text.
 func (m *mailReader) bodyText(media string, params mailtext.Parameters) sink {
 	switch {
 	case media == "text/html" || media == "application/xhtml+xml":

@@ -195,7 +195,8 @@ func (m *markdownReader) link(destination, title []byte, reference bool) {
 	m.text.all(v.text, &v.spans)
 }
 
-// offset returns where a part of the source stands that the parser returned. It reports false for a copy.
+// offset returns where a part of the source that the parser returned begins. It reports false for a
+// copy.
 func (m *markdownReader) offset(part []byte) (int, bool) {
 	start := cap(m.source) - cap(part)
 	if len(part) == 0 || start < 0 || start >= len(m.source) || &m.source[start] != &part[0] {

@@ -6,7 +6,7 @@ func readPlain(s *scanner) error {
 		s.copyTo(s.text(), s.in)
 		return nil
 	}
-	in := readFunc(func(p []byte) (int, error) { // the Finder keeps what it needs; no other place is asked for
+	in := readFunc(func(p []byte) (int, error) { // the Finder keeps what it needs; no other place is requested
 		if err := s.source.ctx.Err(); err != nil {
 			return 0, err
 		}

@@ -11,7 +11,8 @@ const (
 	maxBlocks = 128      // blocks that are kept: 8 MiB
 )
 
-// source reads a source once. It keeps the last maxBlocks blocks, so that it can tell the line and the column of what was read lately.
+// source reads a source once. It keeps the last maxBlocks blocks, so that it can return the line
+// and the column of what was read lately.
 type source struct {
 	ctx    context.Context
 	r      io.Reader

@@ -9,7 +9,7 @@ type sink interface {
 	close()
 }
 
-// origin tells where decoded text stands in the source.
+// origin maps decoded text to its place in the source.
 type origin interface {
 	// locate returns the source of n bytes of text, n > 0. It reports false if the source stands for more than these bytes.
 	locate(pos, n int64) (at, end int64, exact bool)
@@ -19,7 +19,8 @@ type origin interface {
 	forget(pos int64)
 }
 
-// ratio returns how many bytes of a source of size bytes stand for each of n bytes of text; 0 if that is no whole number.
+// ratio returns how many bytes of a source of size bytes stand for each of n bytes of text; 0 if
+// that is not a whole number.
 func ratio(n int, size int64) int64 {
 	if n == 0 || size%int64(n) != 0 {
 		return 0

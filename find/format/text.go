@@ -18,7 +18,7 @@ const (
 // finder finds the URLs in decoded text. It is a sink of one text after another: close ends a text, and no URL spans two of them.
 type finder struct {
 	find   *find.Finder
-	emit   func(f Find, o origin) // o tells where f stands; it is only valid during the call
+	emit   func(f Find, o origin) // o maps f to the source; it is only valid during the call
 	done   func()                 // is called at the end of a text; it may be nil
 	buf    []byte
 	text   spans

@@ -68,7 +68,7 @@ func (q *quotedPrintable) close() {
 	q.to.close()
 }
 
-// base64Decoder decodes base64 (RFC 2045 6.8). It leaves out what is none.
+// base64Decoder decodes base64 (RFC 2045 6.8). It skips all other bytes.
 type base64Decoder struct {
 	to   sink
 	four [4]byte

@@ -32,7 +32,7 @@ var compressions = [...]compression{
 		func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }},
 }
 
-// magicSize is how many bytes at the beginning of a file tell whether it is compressed.
+// magicSize is how many bytes at the beginning of a file show whether it is compressed.
 const magicSize = len("BZh91AY&SY")
 
 // compressionOf returns how a file with that beginning is compressed.

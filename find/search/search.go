@@ -17,7 +17,7 @@ import (
 // Search says how texts are searched, and which URLs are found. The zero value finds all URLs.
 type Search struct {
 	Finder     find.Finder    // of plain text, and of the texts in other formats
-	Format     *format.Format // of all texts; nil is that of each text, by name and content
+	Format     *format.Format // of all texts; nil means that of each text, by name and content
 	PDF        []string       // the command that reads a PDF file, and its arguments: see [format.Options]
 	Decompress bool           // search the text of files that gzip or bzip2 compressed
 	Folders    Folders
@@ -26,8 +26,8 @@ type Search struct {
 	// Output is the file that the results go to, if it is a file. It is not searched.
 	Output os.FileInfo
 
-	Parser  *locator.Parser // parses the URLs that are found; nil is [locator.Current]
-	Schemes []string        // only URLs of these schemes, in lower case; nil is all
+	Parser  *locator.Parser // parses the URLs that are found; nil means [locator.Current]
+	Schemes []string        // only URLs of these schemes, in lower case; nil means all
 	Valid   bool            // only URLs that are not malformed
 	Unique  bool            // each URL once, also if it is spelt differently
 	Lines   bool            // set Match.Lines

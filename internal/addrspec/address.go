@@ -77,8 +77,9 @@ func (a Address) local() string {
 // IsASCII reports whether the local part is ASCII. Another one needs a server with SMTPUTF8 (RFC 6531).
 func (a Address) IsASCII() bool { return octet.IsASCII(a.Local) }
 
-// ToASCII returns the address with a domain name in ASCII (RFC 5891), as an envelope has it. It fails if the domain is no name or literal
-// that mail can be sent to. The local part is unchanged, since only its own server may interpret it (RFC 5321 2.3.11).
+// ToASCII returns the address with a domain name in ASCII (RFC 5891), as an envelope has it. It
+// fails if the domain is not a name or literal that mail can be sent to. The local part is
+// unchanged, since only its own server may interpret it (RFC 5321 2.3.11).
 func (a Address) ToASCII() (Address, error) {
 	if strings.HasPrefix(a.Domain, "[") {
 		if _, ok := a.Literal(); !ok {
@@ -157,7 +158,7 @@ func newAddress(local, domain string) (Address, error) {
 	return Address{local, domain}, nil
 }
 
-// word reads an atom or a quoted string, and appends what it stands for.
+// word reads an atom or a quoted string, and appends its value.
 func (r *reader) word(to *strings.Builder) error {
 	if r.i < len(r.s) && r.s[r.i] == '"' {
 		return r.quoted(to)
@@ -253,7 +254,8 @@ func isAtext(c rune) bool {
 	return c > ' ' && c < 0x7F && strings.IndexByte(`()<>@,;:\".[]`, byte(c)) < 0 || c > 0x7F && isBeyondASCII(c)
 }
 
-// isBeyondASCII reports whether an address may contain a character beyond ASCII: control characters and line ends are none.
+// isBeyondASCII reports whether an address may contain a character beyond ASCII: control characters
+// and line ends do not count.
 func isBeyondASCII(c rune) bool { return c >= 0xA0 && c != 0x2028 && c != 0x2029 }
 
 // Key returns an address for comparing: domains have no case, local parts have (RFC 5321 2.4).

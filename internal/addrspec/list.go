@@ -38,8 +38,9 @@ func ParseList(s string) ([]Address, error) {
 	}
 }
 
-// member reads up to the end of a mailbox, or to the colon after the name of a group. end is the byte that follows it: a comma, colon,
-// semicolon, or 0 at the end of the list. A nil address is none.
+// member reads up to the end of a mailbox, or to the colon after the name of a group. end is the
+// byte that follows it: a comma, colon, semicolon, or 0 at the end of the list. The address is nil
+// if there is none.
 func (r *reader) member() (a *Address, end byte, err error) {
 	var words strings.Builder
 	isLocal, n := true, 0 // whether the words can be a local part, and their number

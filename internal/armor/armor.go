@@ -12,10 +12,10 @@ import (
 // truncated text returns an error that matches io.ErrUnexpectedEOF.
 type File struct {
 	Name     string // as in the encoded text; not a safe file name
-	Size     int64  // in bytes; -1 if the format does not tell
+	Size     int64  // in bytes; -1 if the format does not say
 	LeftOut  int64  // bytes of the resource fork, which is skipped
-	Part     int    // of a file in several articles, from 1; 0 is the whole file
-	Parts    int    // how many there are; 0 if the format does not tell
+	Part     int    // of a file in several articles, from 1; 0 means the whole file
+	Parts    int    // how many there are; 0 if the format does not say
 	contents io.Reader
 }
 

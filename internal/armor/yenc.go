@@ -11,9 +11,9 @@ import (
 
 const yForm = "yEnc file"
 
-// YEnc decodes the first file of a yEncoded text, or the part of a file that an article of several has: the lines between "=ybegin"
-// and "=yend" (yEnc 1.3). It skips lines before it. The length and the CRC-32 of the part are verified. Part and Parts of the File tell
-// which part it is.
+// YEnc decodes the first file of a yEncoded text, or the part of a file that an article of several
+// has: the lines between "=ybegin" and "=yend" (yEnc 1.3). It skips lines before it. The length and
+// the CRC-32 of the part are verified. Part and Parts of the File say which part it is.
 func YEnc(r io.Reader) (*File, error) {
 	y := &yenc{lines: newLines(r, yForm), crc: crc32.NewIEEE()}
 	line, err := y.lines.find(func(line []byte) bool { return bytes.HasPrefix(line, []byte("=ybegin ")) })

@@ -20,7 +20,7 @@ func Lock(h *os.File) error {
 	return nil
 }
 
-// rename gives the part its final name, and then releases the lock.
+// rename renames the part to its final name, and then releases the lock.
 func (p *Part) rename(f Place) error {
 	if err := flush(p.File); err != nil {
 		return err

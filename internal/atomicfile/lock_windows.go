@@ -10,7 +10,7 @@ import (
 // lock.
 func Lock(h *os.File) error { return diskfile.Lock(h, false) }
 
-// rename gives the part its final name. Windows cannot rename an open file.
+// rename renames the part to its final name. Windows cannot rename an open file.
 func (p *Part) rename(f Place) error {
 	if err := p.File.Close(); err != nil {
 		return err

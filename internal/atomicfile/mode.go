@@ -8,9 +8,9 @@ import (
 	"locator/internal/symlink"
 )
 
-// setMode gives the part the permissions that the file is to have: those of the file that it
-// replaces, or else the mode of OpenPart. A file that another user put into a folder such as /tmp
-// adds no permissions to that mode.
+// setMode sets the permissions of the part to those that the file is to have: those of the file
+// that it replaces, or else the mode of OpenPart. A file that another user put into a folder such
+// as /tmp adds no permissions to that mode.
 func (p *Part) setMode(f Place) error {
 	mode := p.mode
 	old, err := f.Root.Lstat(f.Name)
@@ -28,9 +28,8 @@ func (p *Part) setMode(f Place) error {
 	return chmod(p.File, mode)
 }
 
-// newMode returns the permissions that the system gives to new files in the folder. There is no
-// other way to learn them: to read the umask is to change it, which would be a race with other
-// goroutines.
+// newMode returns the permissions of the system for new files in the folder. There is no other way
+// to learn them: to read the umask is to change it, which would be a race with other goroutines.
 func (f Place) newMode() fs.FileMode {
 	f.Root.Remove(f.modeName()) // of a process that was killed
 	h, err := f.Root.OpenFile(f.modeName(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

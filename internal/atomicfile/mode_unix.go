@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// keepGroup gives a file the group of the one that it replaces, and returns the permissions of that
-// one. If it cannot, the other group gets no more than everyone: the permissions were not meant for
-// it.
+// keepGroup sets the group of a file to that of the one that it replaces, and returns the
+// permissions of that one. If it cannot, the other group gets no more than everyone: the
+// permissions were not meant for it.
 func keepGroup(h *os.File, old fs.FileInfo) fs.FileMode {
 	const group, others = 0o070, 0o007
 	mode := old.Mode().Perm()

@@ -168,7 +168,7 @@ func (p *Part) Close() {
 	p.File.Close()
 }
 
-// Commit gives the part its final permissions and its name.
+// Commit sets the final permissions of the part and renames it.
 func (p *Part) Commit(f Place) error {
 	if err := p.setMode(f); err != nil {
 		return err

@@ -31,7 +31,7 @@ const IndexName = ".locator"
 
 // Open returns the Place for a path. The folder must exist, the file need not. If the path is a
 // symbolic link, the file that it points to is replaced and the link stays. A link of another user
-// in a folder that everyone can write to, such as /tmp, is not followed, wherever it stands in the
+// in a folder that everyone can write to, such as /tmp, is not followed, wherever it is in the
 // path. The error has code CodeUsage if something other than a regular file has that name, and
 // CodeLocal for such a link, or if the folder cannot be opened. The caller must Close the Place.
 func Open(name string) (Place, error) {
@@ -61,8 +61,8 @@ func (f Place) modeName() string { return f.Name + ModeSuffix }
 // Shown returns the path of a name in Root, escaped for messages.
 func (f Place) Shown(name string) string { return wire.Escape(filepath.Join(f.Dir, name)) }
 
-// Local gives a file system error the code CodeLocal. Paths in the errors of os.Root are relative;
-// Local adds Dir.
+// Local returns a file system error with the code CodeLocal. Paths in the errors of os.Root are
+// relative; Local adds Dir.
 func (f Place) Local(err error) error {
 	if err == nil {
 		return nil

@@ -89,7 +89,7 @@ func scan(text string) ([]token, error) {
 		case c == '*' || isDigit(c):
 			n := span(rest, isDigit)
 			if n == len(rest) || rest[n] != '*' {
-				return nil, fmt.Errorf("bnf: line %d: %q is no repetition: * is missing", line, rest[:n])
+				return nil, fmt.Errorf("bnf: line %d: %q is not a repetition: * is missing", line, rest[:n])
 			}
 			if n > 0 {
 				least, err := strconv.Atoi(rest[:n])

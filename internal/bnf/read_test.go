@@ -70,7 +70,7 @@ func TestParseErrors(t *testing.T) {
 		{`a = *`, "at the end: a repetition needs an element"},
 		{"a = *\nb = c", "at b: a repetition needs an element"},
 		{`a = **b`, "at *: a repetition needs an element"},
-		{`a = 2b`, `"2" is no repetition: * is missing`},
+		{`a = 2b`, `"2" is not a repetition: * is missing`},
 		{`a = 256*b`, "repetition 256 is over 255"},
 		{`a = 99999999999999999999*b`, "is over 255"},
 		{`a = b = c`, "at b: something is missing"},

@@ -22,7 +22,7 @@ import (
 
 // Editor runs the user's editor.
 type Editor struct {
-	Command  string // for a shell; "" is vi, and notepad on windows
+	Command  string // for a shell; "" means vi, or notepad on Windows
 	In       io.Reader
 	Out, Err io.Writer
 	// Kept is called with the name of the file that keeps a text that was not sent.

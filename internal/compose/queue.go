@@ -13,9 +13,9 @@ import (
 	"locator/scheme/message"
 )
 
-// Queue stores a message for u in the outbox. server is the message's own server; zero is that of
-// the configuration. alike are the messages with the same subject and recipients that were not sent
-// yet.
+// Queue stores a message for u in the outbox. server is the message's own server; zero means that
+// of the configuration. alike are the messages with the same subject and recipients that were not
+// sent yet.
 func Queue(b *outbox.Outbox, u, server locator.URL, m *mailfmt.Message, reports message.Reports) (e outbox.Entry, alike []outbox.Entry, err error) {
 	n, err := m.Size()
 	if err != nil {

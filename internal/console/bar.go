@@ -22,7 +22,7 @@ type Bar struct {
 	from  int64 // bytes of the partial download that it resumed
 	have  int64
 
-	messages, expected int64 // of an archive; 0 is unknown
+	messages, expected int64 // of an archive; 0 means unknown
 }
 
 // File returns the bar of a transfer, which Begin shows.

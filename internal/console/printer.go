@@ -30,7 +30,7 @@ type Printer struct {
 	ASCII    bool // and it is not in UTF-8
 	Show     *Verbosity
 	Advice   func(hint string) string // the words for the hint of an error, "" for none
-	Remedy   string                   // appended to warnings: what prevents what they tell
+	Remedy   string                   // appended to warnings: how to prevent what they report
 	Status   Status
 	Verb     string         // of the run; "" before it is known
 	At       urllist.Origin // of the URL in work

@@ -24,7 +24,7 @@ import (
 // Session connects the session of a resource with the terminal, which it puts into raw mode.
 type Session struct {
 	Resource *scheme.Resource
-	Escape   int               // the character that opens the menu; -1 is none: see [ParseEscape]
+	Escape   int               // the character that opens the menu; -1 means none: see [ParseEscape]
 	Filter   *screen.Filter    // of what the server sends; nil passes everything
 	Out      io.Writer         // the terminal
 	Messages *Messages         // on the same terminal
@@ -109,7 +109,7 @@ func (c *Session) Run(ctx context.Context) (n int64, err error) {
 	}
 }
 
-// ErrHangup is the error of a session whose terminal is gone, or whose program was told to quit.
+// ErrHangup is the error of a session whose terminal is gone, or whose program was asked to quit.
 var ErrHangup = &scheme.Error{Code: scheme.CodeInterrupted, Err: errors.New("the terminal hung up")}
 
 // fail returns the error of a session that something else than the server has ended.
@@ -155,7 +155,7 @@ func (c *Session) again() {
 	c.raw.Lock()
 	defer c.raw.Unlock()
 	if c.saved != nil {
-		_, _ = term.MakeRaw(int(os.Stdin.Fd())) // there is nobody to tell
+		_, _ = term.MakeRaw(int(os.Stdin.Fd())) // there is nobody to report it to
 		_ = c.session.Resize(WindowSize(c.Out))
 	}
 }
@@ -182,7 +182,7 @@ func (c *Session) restore() {
 		return
 	}
 	_ = c.output.reset()
-	_ = term.Restore(int(os.Stdin.Fd()), c.saved) // there is nobody to tell
+	_ = term.Restore(int(os.Stdin.Fd()), c.saved) // there is nobody to report it to
 	c.saved = nil
 	c.Messages.mu.Lock()
 	defer c.Messages.mu.Unlock()

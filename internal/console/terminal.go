@@ -61,7 +61,7 @@ func UTF8(getenv func(string) string) bool {
 	return false
 }
 
-// OutputError gives an error of writing the output the code CodeLocal.
+// OutputError returns an error of writing the output with the code CodeLocal.
 func OutputError(err error) error {
 	if err == nil {
 		return nil

@@ -47,7 +47,7 @@ type Score struct {
 	All    Tally
 	Forms  map[string]Tally // by the form of the label; what is found outside labels counts for its own form, or bare
 	Kinds  map[string]Tally // by the kind of the document
-	Misses []string         // a line for each label that was not found and each find that is no label
+	Misses []string         // a line for each label that was not found and each find that is not a label
 }
 
 // Compare adds the result of one document.

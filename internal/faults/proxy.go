@@ -25,7 +25,7 @@ const (
 type Fault struct {
 	How   How
 	After int64 // bytes to relay before the fault
-	Times int   // number of connections with the fault; 0 is all
+	Times int   // number of connections with the fault; 0 means all
 
 	// Data returns a reader that changes the data of the server. It may be nil.
 	Data func(r io.Reader) io.Reader

@@ -14,8 +14,8 @@ const (
 	Name     Kind = iota // a name, or nothing
 	Address              // an address: four decimal groups or an IPv6 literal
 	BadGroup             // four digit groups of which one is over 255: neither an address nor a name
-	Numeric              // it ends in a number but is no address: some resolvers take it for one
-	BadIPv6              // a literal in brackets that is no IPv6 address
+	Numeric              // it ends in a number but is not an address: some resolvers take it for one
+	BadIPv6              // a literal in brackets that is not an IPv6 address
 	Zoned                // an IPv6 literal that names an interface of this machine
 )
 
@@ -27,8 +27,8 @@ type Host struct {
 	Bad    string     // of BadGroup: the first group over 255
 }
 
-// Read reads a host in the form that is looked up. The dot that ends an absolute name is no part of an address. Groups are
-// decimal, whatever their leading zeros say to other programs.
+// Read reads a host in the form that is looked up. The dot that ends an absolute name is not part
+// of an address. Groups are decimal, whatever their leading zeros say to other programs.
 func Read(host string) Host {
 	if literal, ok := strings.CutPrefix(host, "["); ok {
 		a, err := netip.ParseAddr(strings.TrimSuffix(literal, "]"))

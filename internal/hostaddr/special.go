@@ -134,7 +134,7 @@ func NotUnicast(a netip.Addr) string {
 	}
 	switch {
 	case !a.IsValid():
-		return "it is no address"
+		return "it is not an address"
 	case a.IsUnspecified():
 		return "it is the unspecified address"
 	case a.IsMulticast():

@@ -1,9 +1,9 @@
 package hostaddr
 
-// ipv4Special is the IANA IPv4 Special-Purpose Address Registry (RFC 6890) as it stood in July 2026: block, name, RFC,
-// the registry's word on whether it is globally reachable, and where such an address is for people. A block that was given
-// back has no such word, nor has one where it depends; both count as no. The registry is at
-// https://www.iana.org/assignments/iana-ipv4-special-registry
+// ipv4Special is the IANA IPv4 Special-Purpose Address Registry (RFC 6890) as of July 2026: block,
+// name, RFC, the registry's word on whether it is globally reachable, and where such an address is
+// for people. A block that was given back has no such word, nor has one where it depends; both
+// count as no. The registry is at https://www.iana.org/assignments/iana-ipv4-special-registry
 const ipv4Special = `
 0.0.0.0/8          | "This network"                            | RFC 791 3.2      | no | this machine
 0.0.0.0/32         | "This host on this network"               | RFC 1122 3.2.1.3 | no | this machine
@@ -63,10 +63,12 @@ fc00::/7          | Unique-Local                                       | RFC 419
 fe80::/10         | Link-Local Unicast                                 | RFC 4291 | no | on the local link
 `
 
-// furtherSpecial are blocks to which nothing public belongs, but which the two registries do not have: multicast, what was given
-// back, and the address at which every virtual machine in Azure reaches the host it runs on
-// (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16). Of IPv6 only 2000::/3 is handed out as global unicast; all other addresses are reserved (RFC 4291 2.4), so that
-// a block that the registries do not name yet is no public one.
+// furtherSpecial are blocks to which nothing public belongs, but which the two registries do not
+// have: multicast, what was given back, and the address at which every virtual machine in Azure
+// reaches the host it runs on
+// (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16). Of IPv6
+// only 2000::/3 is handed out as global unicast; all other addresses are reserved (RFC 4291 2.4),
+// so that a block that the registries do not name yet is not public.
 const furtherSpecial = `
 224.0.0.0/4 | Multicast                      | RFC 5771     | no
 ::/0        | Reserved by IETF               | RFC 4291 2.4 | no

@@ -9,9 +9,10 @@ import (
 	"locator/internal/octet"
 )
 
-// Disallowed reports whether a label, as Unicode returns it, has a character that no label may have, or not where it stands (RFC 5892 2):
-// a symbol, punctuation such as the slash look-alikes U+2044 and U+2215, or a middle dot outside of Catalan. IDNA as browsers have it
-// (UTS 46) lets them through.
+// Disallowed reports whether a label, as Unicode returns it, has a character that no label may
+// have, or not at its place (RFC 5892 2): a symbol, punctuation such as the slash look-alikes
+// U+2044 and U+2215, or a middle dot outside of Catalan. IDNA as browsers have it (UTS 46) lets
+// them through.
 func Disallowed(label string) bool {
 	runes := []rune(label)
 	for i, c := range runes {

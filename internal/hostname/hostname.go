@@ -46,8 +46,8 @@ func ToASCII(name string) (string, error) {
 	return ascii, nil
 }
 
-// ASCII returns a host in the form to look up: without escapes and in ASCII (RFC 3986 3.2.2, RFC 3987 3.1, RFC 5891). What cannot
-// stand in a domain name stays escaped.
+// ASCII returns a host in the form to look up: without escapes and in ASCII (RFC 3986 3.2.2,
+// RFC 3987 3.1, RFC 5891). What cannot be in a domain name stays escaped.
 func ASCII(host string) string {
 	if strings.HasPrefix(host, "[") || !strings.ContainsAny(host, "%~") && octet.IsASCII(host) {
 		return host

@@ -58,7 +58,7 @@ func run(ctx context.Context, write bool) error {
 	return err
 }
 
-// module is what the go command tells of a module.
+// module is what the go command reports about a module.
 type module struct {
 	Path, Version, Dir string
 	Main               bool

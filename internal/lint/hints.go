@@ -65,7 +65,7 @@ func checkHints(t *Tree, report report) {
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
 		line := t.line(declared[name].Pos())
 		if !used[name] {
-			report(paths[name], line, "no package of the library gives the hint %s: strike it", name)
+			report(paths[name], line, "no package of the library returns the hint %s: remove it", name)
 		}
 		if !worded[name] {
 			report(paths[name], line, "%s has no words for the hint %s", hintsFile, name)

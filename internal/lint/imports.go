@@ -66,15 +66,15 @@ func directions() []direction {
 			[]string{module + "/archive/...", module + "/download/...", module + "/upload/...", module + "/gateway/...", module + "/check/...", module + "/cmd/..."}, nil,
 		},
 		{
-			"what uploads, downloads and archives share stands in tree, transfer and internal", dirs("upload"),
+			"what uploads, downloads and archives share is in tree, transfer and internal", dirs("upload"),
 			[]string{module + "/archive/...", module + "/download/..."}, nil,
 		},
 		{
-			"what uploads, downloads and archives share stands in tree, transfer and internal", dirs("download"),
+			"what uploads, downloads and archives share is in tree, transfer and internal", dirs("download"),
 			[]string{module + "/archive/...", module + "/upload/..."}, nil,
 		},
 		{
-			"what uploads, downloads and archives share stands in tree, transfer and internal", dirs("archive"),
+			"what uploads, downloads and archives share is in tree, transfer and internal", dirs("archive"),
 			[]string{module + "/download/...", module + "/upload/..."}, nil,
 		},
 		{

@@ -205,8 +205,8 @@ func (s *fileReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// typeOf returns the media type of a file that begins with these bytes, and is of the type media by its name; "" is unknown. Text in
-// UTF-8 is labelled.
+// typeOf returns the media type of a file that begins with these bytes, and is of the type media by
+// its name; "" if unknown. Text in UTF-8 is labelled.
 func typeOf(media string, start []byte) string {
 	text := len(start) > 0 && bytes.IndexByte(start, 0) < 0 && utf8.Valid(start[:len(start)-incomplete(start)])
 	switch {

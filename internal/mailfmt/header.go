@@ -99,8 +99,8 @@ func readHeader(in *bufio.Reader) (*header, int64, error) {
 	return h, int64(n), nil
 }
 
-// parseHeader parses lines up to the empty one. It returns how many bytes it took, and the number of the first line that is no field,
-// or 0.
+// parseHeader parses lines up to the empty one. It returns how many bytes it took, and the number
+// of the first line that is not a field, or 0.
 func parseHeader(s string) (h *header, n, bad int) {
 	h = &header{}
 	line := 0

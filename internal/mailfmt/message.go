@@ -20,7 +20,7 @@ type Options struct {
 	Fields []Field
 	// Mail is the configured mail address: the author, if no field From names one.
 	Mail string
-	// CancelSecret is the secret of the locks of RFC 8315, which articles get; "" is none.
+	// CancelSecret is the secret of the locks of RFC 8315, which articles get; "" means none.
 	CancelSecret string
 	Attach       []Attachment
 	// KeepBcc keeps the field Bcc, for a message that is stored until it is sent. Completing it again removes the field.
@@ -38,7 +38,7 @@ type Field struct {
 // An Attachment is a file that is sent with the text.
 type Attachment struct {
 	Name string // without folders
-	Type string // media type; "" is that of the name or else of the content
+	Type string // media type; "" means that of the name or else of the content
 	// Open opens the file. It is called for each pass over the message.
 	Open func() (io.ReadCloser, error)
 }

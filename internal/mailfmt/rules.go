@@ -16,9 +16,9 @@ type rules struct {
 	news      bool
 	eightBit  bool              // it carries bytes outside ASCII in texts
 	maxID     int               // bytes of a message-id with its angle brackets
-	required  []string          // fields that only the user can give
-	how       map[string]string // how to give them
-	hints     map[string]string // the settings that give them
+	required  []string          // fields that only the user can set
+	how       map[string]string // how to set them
+	hints     map[string]string // the settings that set them
 	forbidden map[string]string // fields by their names in lower case, and what to do
 }
 

@@ -4,7 +4,7 @@ import "strings"
 
 // flowed joins the lines of a paragraph (RFC 3676): a line that ends in a blank goes on in the next one, if that is quoted as deeply.
 type flowed struct {
-	delSp bool // the blank at the end of a line is none of the text
+	delSp bool // the blank at the end of a line is not part of the text
 	depth int  // of the quotation
 	open  bool // the last line goes on
 	fixed bool // the line does not go on, although it ends in a blank: the one before a signature

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Fields returns the fields of a header, in order. It joins folded lines (RFC 5322 2.2.3) and ends at the empty line, or at a line
-// that is no field.
+// Fields returns the fields of a header, in order. It joins folded lines (RFC 5322 2.2.3) and ends
+// at the empty line, or at a line that is not a field.
 func Fields(header string) iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
 		var name string
@@ -97,8 +97,8 @@ const maxDate = 200
 // zones are the names of time zones of RFC 5322 4.3, in hours from UTC. Package net/mail takes each for UTC.
 var zones = map[string]int{"UT": 0, "UTC": 0, "GMT": 0, "Z": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
 
-// Date parses a date (RFC 5322 3.3, 4.3). It returns the zero time if it is none. The time of a zone that is not known is taken for
-// UTC, and is precise to the minute at most.
+// Date parses a date (RFC 5322 3.3, 4.3). It returns the zero time if it is not a date. The time of
+// a zone that is not known is taken for UTC, and is precise to the minute at most.
 func Date(value string) (time.Time, time.Duration) {
 	if len(value) > maxDate {
 		return time.Time{}, 0

@@ -26,10 +26,11 @@ type Options struct {
 	Part func(name, mediaType string, body io.Reader) error
 }
 
-// NewReader returns the text of a message (RFC 5322, RFC 2045) as people read it: the main fields of its header, and its text in UTF-8
-// with LF as line ends. Each attachment, also one that is uuencoded or yEncoded within a text, is a line that names it. Of alternatives,
-// the first is shown. What is damaged is said where it stands; an error that matches ErrForm follows the whole text. The caller must
-// Close it.
+// NewReader returns the text of a message (RFC 5322, RFC 2045) as people read it: the main fields
+// of its header, and its text in UTF-8 with LF as line ends. Each attachment, also one that is
+// uuencoded or yEncoded within a text, is a line that names it. Of alternatives, the first is
+// shown. Damage is reported at its place; an error that matches ErrForm follows the whole text. The
+// caller must Close it.
 func NewReader(r io.Reader, o Options) io.ReadCloser {
 	next, stop := iter.Pull2(func(yield func([]byte, error) bool) {
 		d := &decoder{source: source{r: r}, o: o, yield: yield}

@@ -76,7 +76,7 @@ func (e *escapedControls) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// onlyBase64 leaves out what is no base64 (RFC 2045 6.8).
+// onlyBase64 skips bytes that are not base64 (RFC 2045 6.8).
 type onlyBase64 struct{ r io.Reader }
 
 // Read implements io.Reader.

@@ -136,7 +136,7 @@ func printHelp(c *cobra.Command, _ []string) {
 	_, _ = io.WriteString(c.OutOrStdout(), b.String())
 }
 
-// flagsTopic is the word after help that stands for the shared flags.
+// flagsTopic is the word after help that shows the shared flags.
 const flagsTopic = "flags"
 
 // printSharedFlags prints the flags that all verbs share.

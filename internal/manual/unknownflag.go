@@ -30,8 +30,8 @@ var OtherNames = map[string]string{
 var otherWords = map[string]string{
 	"T": "did you mean the verb put?", "upload-file": "did you mean the verb put?", "I": "did you mean the verb attr?", "head": "did you mean the verb attr?",
 	"L": "redirects are always followed", "location": "redirects are always followed", "list-only": "did you mean the verb list?",
-	"put s": "did you mean --subject?", "put t": "the addresses stand in the URL: mailto:ann@example.org", "put to": "the addresses stand in the URL: mailto:ann@example.org",
-	"put c": "the addresses stand in the URL: mailto:ann@example.org?cc=bob@example.org", "put cc": "the addresses stand in the URL: mailto:ann@example.org?cc=bob@example.org",
+	"put s": "did you mean --subject?", "put t": "the addresses belong in the URL: mailto:ann@example.org", "put to": "the addresses belong in the URL: mailto:ann@example.org",
+	"put c": "the addresses belong in the URL: mailto:ann@example.org?cc=bob@example.org", "put cc": "the addresses belong in the URL: mailto:ann@example.org?cc=bob@example.org",
 	"put b": "a blind copy: mailto:ann@example.org?bcc=bob@example.org with --allow-bcc", "put bcc": "a blind copy: mailto:ann@example.org?bcc=bob@example.org with --allow-bcc",
 	"list n": "did you mean --max, or --newest --max?", "list s": "did you mean --subject?", "list l": "did you mean --details?",
 	"d": "to send data: locator put FILE URL", "data": "to send data: locator put FILE URL", "F": "to fill a form: --field NAME=VALUE", "form": "to fill a form: --field NAME=VALUE",
@@ -77,7 +77,7 @@ func explainFlag(cmd *cobra.Command, err error) error {
 		hint = "; " + hint
 	}
 	if other != nil {
-		return scheme.Fail(scheme.CodeUsage, "--%s means nothing for the verb %s%s", other.Name, cmd.Name(), hint)
+		return scheme.Fail(scheme.CodeUsage, "--%s does not apply to the verb %s%s", other.Name, cmd.Name(), hint)
 	}
 	return scheme.Fail(scheme.CodeUsage, "unknown flag %s%s", shown, hint)
 }

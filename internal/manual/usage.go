@@ -64,7 +64,7 @@ func HelpOf(cmd *cobra.Command) string {
 	return "locator help " + cmd.Name()
 }
 
-// Takes is the check of the number of arguments; a negative maximum is none.
+// Takes is the check of the number of arguments; a negative maximum means no limit.
 func Takes(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {

@@ -11,7 +11,8 @@ import (
 	"locator/scheme"
 )
 
-// otherVerbs are the answers to words of other programs, and of people, that stand where a verb should.
+// otherVerbs are the answers to words of other programs, and of people, that are used in place of a
+// verb.
 func otherVerbs() map[string]string {
 	const (
 		read     = `to read an article or file: locator get URL; a group, menu or directory: locator list URL`
@@ -75,7 +76,7 @@ func withSpaces(args []string) string {
 	return ""
 }
 
-// schemeHelp returns the examples of all verbs for a scheme; "" if the word is no scheme.
+// schemeHelp returns the examples of all verbs for a scheme; "" if the word is not a scheme.
 func schemeHelp(root *cobra.Command, word string) string {
 	s := locator.SyntaxOf(word)
 	if s == nil {
@@ -107,7 +108,7 @@ func schemeHelp(root *cobra.Command, word string) string {
 	return b.String()
 }
 
-// unknownVerb returns the error of a word that is no verb.
+// unknownVerb returns the error for a word that is not a verb.
 func unknownVerb(root *cobra.Command, args []string) error {
 	if hint := verbHint(root, args); hint != "" {
 		return scheme.Fail(scheme.CodeUsage, "unknown verb %q; %s", args[0], hint)
@@ -118,7 +119,7 @@ func unknownVerb(root *cobra.Command, args []string) error {
 // LaterVerbs are the verbs that docs/cli.md promises.
 const LaterVerbs = " check report runs watch worker serve handler "
 
-// knownVerb is the check of the arguments of the program itself, which Takes none. They are no verb.
+// knownVerb rejects an unknown verb.
 func knownVerb(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

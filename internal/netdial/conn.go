@@ -12,12 +12,12 @@ import (
 type Conn struct {
 	net.Conn
 	interactive bool          // Reads have no idle timeout, for interactive sessions; guarded by mu, like idle
-	idle        time.Duration // 0 is no limit
-	remote      net.Addr      // the server behind a proxy; nil is the other end of Conn
+	idle        time.Duration // 0 means no limit
+	remote      net.Addr      // the server behind a proxy; nil means the other end of Conn
 	route       *route        // of a control connection; its data connections use the same route
 
 	mu          sync.Mutex
-	read, write time.Time // deadlines set by the scheme; zero is none
+	read, write time.Time // deadlines set by the scheme; zero means none
 
 	late  func()      // called if the first Read waits for Patience; nil when it has ended
 	timer *time.Timer // of late, from the first Read on

@@ -20,7 +20,8 @@ type Dialer struct {
 	Policy   policy.Policy
 	Resolver *net.Resolver
 	Family   int // 4 for IPv4 only, 6 for IPv6 only, 0 for both
-	// Proxy returns the proxy for a connection of a scheme to addr, which is host:port; nil is none.
+	// Proxy returns the proxy for a connection of a scheme to addr, which is host:port; nil means
+	// none.
 	Proxy func(scheme, addr string) (*scheme.Proxy, error)
 	// Connect replaces the network in tests. addr is an IP address and port that Policy has allowed.
 	Connect func(ctx context.Context, network, addr string) (net.Conn, error)
@@ -30,7 +31,7 @@ type Dialer struct {
 type Request struct {
 	scheme.Dial               // with Network, Scheme and FromPublic set
 	Idle        time.Duration // timeout of connecting, and of a Read or Write without data
-	HTTPProxy   *scheme.Proxy // HTTP proxy of the operation, the only address of a ForProxy dial; nil is none
+	HTTPProxy   *scheme.Proxy // HTTP proxy of the operation, the only address of a ForProxy dial; nil means none
 	// Waiting is called in a goroutine of its own if the connection is not open after Patience, with nil, and if the server has sent nothing
 	// for that long, with its address. It is not called for data connections and sessions. It may be nil.
 	Waiting func(remote net.Addr)

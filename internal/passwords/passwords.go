@@ -1,5 +1,5 @@
-// Package passwords finds what may be a password in a text. Where a URL stands within another one, its
-// delimiters may be escaped: ":" as "%3A", or as "%253A" if it stands within two.
+// Package passwords finds what may be a password in a text. Where a URL is within another one, its
+// delimiters may be escaped: ":" as "%3A", or as "%253A" if it is within two.
 package passwords
 
 import (
@@ -71,7 +71,7 @@ func finalAt(s string) int {
 }
 
 // User finds the password of a login without a scheme, as in "user:password@host/": name is what
-// stands before the colon, and i is behind it.
+// precedes the colon, and i is behind it.
 func User(s, name string, i int) (begin, end int, ok bool) {
 	if strings.ContainsAny(name, "/\\ ") || NextSlashes(name, 0) >= 0 || strings.HasPrefix(s[i:], "//") || strings.HasPrefix(s[i:], " ") {
 		return 0, 0, false
@@ -84,9 +84,10 @@ func User(s, name string, i int) (begin, end int, ok bool) {
 	return i, i + at, true
 }
 
-// Addresses yields the passwords in the addresses of a mailto URL, which begin at i: what stands between the first colon and the last "@"
-// of an address. Only a quoted address has a colon before its "@"; one behind the name of a group is followed by a blank. end is where the
-// addresses end, or i if a URL may stand there. ok is false if yield wants no more.
+// Addresses yields the passwords in the addresses of a mailto URL, which begin at i: the text
+// between the first colon and the last "@" of an address. Only a quoted address has a colon before
+// its "@"; one behind the name of a group is followed by a blank. end is where the addresses end,
+// or i if a URL may be there. ok is false if yield wants no more.
 func Addresses(s string, i int, yield func(begin, end int) bool) (end int, ok bool) {
 	end = len(s)
 	if search := strings.IndexByte(s[i:], '?'); search >= 0 && strings.IndexByte(s[i+search:], '=') >= 0 {
@@ -133,10 +134,11 @@ func Nested(s string, i int, yield func(begin, end int) bool) {
 	}
 }
 
-// loginSpan finds the password of a login at i, where any number of slashes or backslashes may stand. User and password extend to the
-// last "@" before the next "/", or beyond it if what follows the colon is no port. last is the last "@" of the text. In a query, where
-// inner is true, a "&" that follows an "@" ends them, too. end is 0 if there is no password. next is where to continue: with more at once,
-// else at the next "//".
+// loginSpan finds the password of a login at i, where any number of slashes or backslashes is
+// allowed. User and password extend to the last "@" before the next "/", or beyond it if what
+// follows the colon is not a port. last is the last "@" of the text. In a query, where inner is
+// true, a "&" that follows an "@" ends them, too. end is 0 if there is no password. next is where
+// to continue: with more at once, else at the next "//".
 func loginSpan(s string, i, last int, inner bool) (begin, end, next int, more bool) {
 	level := 1 // bytes of the escaped slash: the slash that ends the authority is escaped no more often
 	for i < len(s) {
@@ -176,8 +178,9 @@ func loginSpan(s string, i, last int, inner bool) (begin, end, next int, more bo
 	return begin, at, max(next, at), false
 }
 
-// portEnd returns where a port at i ends that is no password, 0 if there is none: a number of a port before a byte that cannot stand in a
-// password as it is, either behind an address, or before "@". So an error can show why "http://127.0.0.1:80\@evil/" is no URL.
+// portEnd returns where a port at i ends that is not a password, 0 if there is none: a number of a
+// port before a byte that cannot be in a password as it is, either behind an address, or before
+// "@". So an error can show why "http://127.0.0.1:80\@evil/" is not a URL.
 func portEnd(s, host string, i int) int {
 	const maxDigits = 5
 	end := i

@@ -19,7 +19,7 @@ type Form struct {
 }
 
 // JSON returns the form of entries as JSON objects, one per line. line is that of the URL in a
-// list; 0 is none.
+// list; 0 means none.
 func JSON(line int) Form {
 	return Form{Print: func(out *bufio.Writer, e scheme.Entry) error {
 		j := EntryOf(e)

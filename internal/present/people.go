@@ -31,8 +31,8 @@ func People(u locator.URL, width int, urls bool) Form {
 }
 
 // menu prints entries with a number, a word for the type, and the text; messages with "#" and that
-// number, and the number that the server gives them, which is another one. Notes have the same
-// indent, so that drawings keep their shape.
+// number, and the number that the server assigned, which differs. Notes have the same indent, so
+// that drawings keep their shape.
 type menu struct {
 	width int // columns of the terminal
 	urls  bool

@@ -14,7 +14,7 @@ import (
 // Options say how a reading or an explanation is shown.
 type Options struct {
 	Passwords bool // show passwords; otherwise they are ****
-	Line      int  // of the URL in a list; 0 is none
+	Line      int  // of the URL in a list; 0 means none
 	Limited   bool // say that the addresses of a name are checked when it is accessed
 	// ErrorText returns the text of an error; nil uses Error.
 	ErrorText func(error) string

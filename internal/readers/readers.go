@@ -160,7 +160,7 @@ func readWHATWG(text string) Reading {
 		msg := cmp.Or(string(whatwgerrors.Type(err)), "refused")
 		return refused(strings.ToLower(msg[:1]) + msg[1:])
 	}
-	// Only the serialized URL tells whether host, query and fragment are empty or absent.
+	// Only the serialized URL shows whether host, query and fragment are empty or absent.
 	whole, _, hasFragment := strings.Cut(u.Href(false), "#")
 	return accepted(filled(u.Scheme()), optional(u.Username(), u.Username()+u.Password() != ""), filled(u.Password()),
 		optional(u.Hostname(), strings.HasPrefix(strings.TrimPrefix(whole, u.Scheme()+":"), "//")), filled(u.Port()),

@@ -1,5 +1,5 @@
-// Package safename makes a safe local file name from a name in a URL or a server's reply (P6): one that stays in its
-// folder, is not hidden, is no option, and has no control characters.
+// Package safename makes a safe local file name from a name in a URL or a server's reply (P6): one
+// that stays in its folder, is not hidden, is not an option, and has no control characters.
 package safename
 
 import (

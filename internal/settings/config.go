@@ -20,11 +20,11 @@ import (
 type config struct {
 	file, text string
 	shared     *pflag.FlagSet
-	settings   map[string]map[string]setting // by verb and flag; the verb "" is all
+	settings   map[string]map[string]setting // by verb and flag; the verb "" means all
 	logins     map[string]hostLogin          // by host or host:port
 }
 
-// setting is the value of a flag, and where it stands.
+// setting is the value of a flag, and where it is set.
 type setting struct {
 	key    []string
 	values []string
@@ -33,8 +33,8 @@ type setting struct {
 // maxConfig is the largest configuration file, in bytes.
 const maxConfig = 1 << 20
 
-// readConfig reads a configuration file and checks its keys against the flags of the program. It is no error if the default file,
-// whose name is "" here, does not exist.
+// readConfig reads a configuration file and checks its keys against the flags of the program. It is
+// not an error if the default file, whose name is "" here, does not exist.
 func readConfig(root *cobra.Command, shared *pflag.FlagSet, file string, getenv func(string) string) (*config, error) {
 	c := &config{file: file, shared: shared, settings: make(map[string]map[string]setting), logins: make(map[string]hostLogin)}
 	open := os.Open
@@ -154,7 +154,7 @@ func (c *config) add(root *cobra.Command, key toml.Key, v any) error {
 		if section != "" {
 			return fmt.Errorf("unknown setting %q of [%s]; \"locator help %s\" lists the flags", name, section, section)
 		}
-		return fmt.Errorf("unknown setting %q; settings of one verb stand in a section, such as [get]", name)
+		return fmt.Errorf("unknown setting %q; settings of one verb belong in a section, such as [get]", name)
 	}
 	s := setting{key: key}
 	list, ok := v.([]any)

@@ -47,7 +47,7 @@ func (c *config) addLogin(host, name string, v any) error {
 			return errors.New(`password_command: must be a list of words, such as ["pass", "show", "ftp"]`)
 		}
 	case "password":
-		return errors.New("a password does not stand in the configuration; use password_file or password_command")
+		return errors.New("a password does not belong in the configuration; use password_file or password_command")
 	default:
 		return fmt.Errorf("unknown setting %q of a login; there are user, password_file and password_command", name)
 	}

@@ -20,8 +20,9 @@ var ErrForeign = errors.New("is a symbolic link of another user, in a folder tha
 // errReplaced says that a folder was replaced after its path was checked.
 var errReplaced = errors.New("was replaced while it was being opened")
 
-// Resolve returns a path to the same file without symbolic links. It leaves links alone that lead to nothing. The error is an
-// *fs.PathError whose cause is [ErrForeign] or an error of the system. A path that does not exist is no error.
+// Resolve returns a path to the same file without symbolic links. It leaves links alone that lead
+// to nothing. The error is an *fs.PathError whose cause is [ErrForeign] or an error of the system.
+// A path that does not exist is not an error.
 func Resolve(name string) (string, error) {
 	return resolve(name)
 }

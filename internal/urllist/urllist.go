@@ -14,9 +14,9 @@ import (
 	"locator/scheme"
 )
 
-// Origin says where a URL stands in a list. It is zero for an argument.
+// Origin says where a URL is in a list. It is zero for an argument.
 type Origin struct {
-	File string // "" is standard input
+	File string // "" means standard input
 	Line int    // from 1
 }
 
@@ -34,7 +34,7 @@ func (o Origin) Of(err error) error {
 // Source is where a list is read from.
 type Source struct {
 	In   io.Reader
-	Name string // "" is standard input
+	Name string // "" means standard input
 	// Marked reports whether blank lines, comments and what follows a tab are left out. Otherwise only empty lines are.
 	Marked bool
 }

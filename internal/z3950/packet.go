@@ -13,7 +13,7 @@ const HeaderSize = 25
 
 // A Header is the header of a packet.
 type Header struct {
-	Length int64 // bytes after the header; 0 is a request that the server could not carry out
+	Length int64 // bytes after the header; 0 means a request that the server could not carry out
 	// Echo has the bytes between the length and the checksum: the type of message, the version, the server and the encodings. A server
 	// copies those of the request.
 	Echo string

@@ -26,7 +26,7 @@ type DocumentHeader struct {
 	Version   Number
 	Score     Number
 	BestMatch Number
-	Length    Number // bytes of the document; 0 is unknown
+	Length    Number // bytes of the document; 0 means unknown
 	Lines     Number
 	Types     []string // several if the server has the document in several formats; none is TEXT
 	Source    string   // database

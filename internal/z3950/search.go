@@ -53,7 +53,7 @@ type Words struct {
 type Feedback struct {
 	ID   string // document-id
 	Type string // "" is left out
-	Part *Part  // nil is the whole document
+	Part *Part  // nil means the whole document
 }
 
 // Part is a part of a document, from Start to before End.
@@ -83,7 +83,7 @@ func NewPart(code, start, end uint64) *Part {
 type Term struct {
 	Attributes string // use, relation, position, structure, truncation, completeness
 	Value      string // numbers are in decimal
-	Operator   string // "" is none
+	Operator   string // "" means none
 }
 
 // Attributes of terms.
@@ -303,7 +303,7 @@ func parseTerms(d decoder) ([]Term, error) {
 	return terms, err
 }
 
-// Range returns the start and end of a part in bytes or lines. A value that is no number is 0.
+// Range returns the start and end of a part in bytes or lines. A value that is not a number is 0.
 func (p *Part) Range() (start, end int64) {
 	number := func(s string) int64 {
 		if len(s) > 7 {

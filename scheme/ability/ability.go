@@ -1,4 +1,4 @@
-// Package ability tells which operations a scheme has.
+// Package ability reports which operations a scheme has.
 package ability
 
 import (

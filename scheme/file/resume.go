@@ -13,7 +13,7 @@ import (
 func (Scheme) Resume(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.ResumeOptions) (*scheme.Resource, error) {
 	return write(ctx, env, r, b, o.WriteOptions, func(ctx context.Context, p *place, b scheme.Body, w scheme.WriteOptions) error {
 		if err := segment(o.Part, "/\\:\x00"); err != nil || o.Part == "" {
-			return scheme.Fail(scheme.CodeUsage, "%s is no name for an incomplete file", wire.Escape(o.Part))
+			return scheme.Fail(scheme.CodeUsage, "%s is not a name for an incomplete file", wire.Escape(o.Part))
 		}
 		folder, _ := splitName(p.name)
 		part := join(folder, o.Part)

@@ -108,7 +108,8 @@ func (p *place) mode() (mode fs.FileMode, keep bool) {
 	return mode, keep
 }
 
-// complete copies the body to the end of an open file and gives the file the name p.name, unless opening it returned err.
+// complete copies the body to the end of an open file and renames the file to p.name, unless
+// opening it returned err.
 func (p *place) complete(ctx context.Context, f *handle, temp string, err error, b scheme.Body, o scheme.WriteOptions) error {
 	if err == nil {
 		_, err = copyBody(ctx, f, b)

@@ -12,8 +12,8 @@ const crlfHere = runtime.GOOS == "windows"
 // asciiBuffer is the size of the buffer for conversion, in bytes.
 const asciiBuffer = 32 << 10
 
-// fromASCII converts a body in TYPE A: line ends, which are CR LF on the wire (RFC 959 3.1.1.1), become the local LF. A single
-// CR or LF is no line end and stays.
+// fromASCII converts a body in TYPE A: line ends, which are CR LF on the wire (RFC 959 3.1.1.1),
+// become the local LF. A single CR or LF is not a line end and stays.
 func fromASCII(r io.Reader) io.Reader { return newASCIIReader(r, false) }
 
 // toASCII converts a body to TYPE A: LF becomes CR LF, unless a CR precedes it.

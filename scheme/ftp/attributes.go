@@ -21,7 +21,8 @@ func (s *session) attributes() (scheme.Attr, error) {
 		attr, r, err := s.facts(name)
 		switch {
 		case err == nil && r.Code == 250 && attr.Mode == 0o777 && name != "":
-			// QUIRK: proftpd 1.3.8 calls a symbolic link a file and tells the link's own size and time; such a link has the mode 0777.
+			// QUIRK: proftpd 1.3.8 calls a symbolic link a file and reports the link's own size and
+			// time; such a link has the mode 0777.
 			err := s.follow(name, &attr)
 			return attr, err
 		case err != nil || r.Code == 250:
@@ -36,7 +37,8 @@ func (s *session) attributes() (scheme.Attr, error) {
 	return s.sizeAndTime(name)
 }
 
-// follow sets the size and time of the file that a symbolic link leads to, if the server tells them.
+// follow sets the size and time of the file that a symbolic link leads to, if the server reports
+// them.
 func (s *session) follow(name string, attr *scheme.Attr) error {
 	if err := s.setType(image); err != nil {
 		return err

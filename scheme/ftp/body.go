@@ -139,8 +139,8 @@ func (b *body) end(err error) error {
 	case b.cut && b.got != b.want:
 		return b.fail(dialogue.Torn(b.got, wire.ErrNoCloseNotify))
 	}
-	// QUIRK: for a link, goftp.io/server 2.0.3 tells the size of the link itself, in listings and by SIZE. So more bytes than SIZE tells
-	// afterwards are no error: nothing is missing.
+	// QUIRK: for a link, goftp.io/server 2.0.3 reports the size of the link itself, in listings and
+	// by SIZE. So more bytes than SIZE reports afterwards are not an error: nothing is missing.
 	if b.known != nil {
 		b.known.Attr.Size = scheme.Known(b.got)
 	}
@@ -154,8 +154,9 @@ func (b *body) complete() bool {
 	return b.got == b.want || b.want < 0 && b.verbatim && b.got == b.listed
 }
 
-// expectedSize asks for the size of a file whose reply 150 announced none. It returns -1 if the server does not tell it; then
-// the final reply alone decides. It returns an error if the server does not answer: then the body may be short.
+// expectedSize asks for the size of a file whose reply 150 announced none. It returns -1 if the
+// server does not report it; then the final reply alone decides. It returns an error if the server
+// does not answer: then the body may be short.
 //
 // QUIRK: pure-ftpd 1.0.50 announces no size, and sends 226 when the last byte is in its send buffer. A data connection that is
 // cut after that ends like any other.

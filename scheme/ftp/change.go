@@ -83,7 +83,7 @@ func newChangePlace(u locator.URL, r scheme.Request) (p *place, dir bool, err er
 	case "":
 		return nil, false, scheme.Fail(scheme.CodeUsage, "the URL names neither a file nor a directory by a name")
 	case ".", "..":
-		return nil, false, scheme.Fail(scheme.CodeUsage, "%s is no name of its own: use the URL of the directory", dialogue.Quoted(p.name))
+		return nil, false, scheme.Fail(scheme.CodeUsage, "%s is not a name of its own: use the URL of the directory", dialogue.Quoted(p.name))
 	}
 	return p, dir, nil
 }
@@ -192,8 +192,9 @@ func (s *session) rename(dir bool, target string, here bool) error {
 	return r.failWrite("the server refused to rename %s to %s", dialogue.Quoted(name), dialogue.Quoted(target))
 }
 
-// absoluteTarget returns the absolute path of the place's name, which must be new. It is sure of the path if the server tells
-// one for the directory, in the form of Unix, and CWD to it leads there.
+// absoluteTarget returns the absolute path of the place's name, which must be new. It is sure of
+// the path if the server reports one for the directory, in the form of Unix, and CWD to it leads
+// there.
 func absoluteTarget(ctx context.Context, env *scheme.Env, p *place) (path string, err error) {
 	if strings.Contains(p.name, "/") {
 		return "", scheme.Fail(scheme.CodeUnsupported, "the new name %s holds a slash: it can only be used in the same directory", dialogue.Quoted(p.name))
@@ -261,7 +262,8 @@ func (s *session) refusal(r reply, name, did string, found finding) error {
 	return err
 }
 
-// isLink reports whether the reply to the removal of what is listed as a directory says that it is none: then it is a link to one.
+// isLink reports whether the reply to the removal of what is listed as a directory says that it is
+// not one: then it is a link to one.
 //
 // QUIRK: ftp-srv 4.6.3, aioftp 0.21.4 and Twisted 22.4 list links to directories as directories, and the paths of PWD are those of the
 // links. ftp-srv answers DELE and RMD with "550 ENOTDIR: not a directory", Twisted RMD with "550 Cannot rmd, [...] is not a directory".
@@ -276,7 +278,7 @@ func (denial) Is(target error) bool { return target == scheme.ErrDenied }
 // Unwrap returns the wrapped error.
 func (d denial) Unwrap() error { return d.error }
 
-// finding is what a server tells about a name.
+// finding is what a server reports about a name.
 type finding uint8
 
 const (
@@ -333,8 +335,9 @@ const changeTime = 24 * time.Hour
 
 func changeKey(p *place) string { return "directory changed at " + strings.ToLower(p.addr) }
 
-// lastChange returns a mark of the last directory that was removed or renamed on the server of a place; nil is none. A
-// connection that was opened before may be in a directory that now has another name, or none.
+// lastChange returns a mark of the last directory that was removed or renamed on the server of a
+// place; nil means none. A connection that was opened before may be in a directory that now has
+// another name, or none.
 func lastChange(env *scheme.Env, p *place) any {
 	mark, _ := env.Cache.Get(changeKey(p))
 	return mark

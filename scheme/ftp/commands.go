@@ -100,7 +100,7 @@ func (a operation) lines(name string) ([]wire.Line, error) {
 	return []wire.Line{dialogue.Bare("MLSD")}, nil
 }
 
-// refused gives an error of package wire the code of a refusal by policy.
+// refused returns an error of package wire with the code of a refusal by policy.
 func refused(err error) error {
 	if err == nil {
 		return nil

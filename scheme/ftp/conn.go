@@ -20,19 +20,19 @@ type conn struct {
 	homeWorks   bool     // CWD to home has been seen to work
 	typ         byte     // the last TYPE, 0 if none was sent: then the server is in TYPE A (RFC 959 5.1)
 	feat        features // nil before FEAT
-	system      *string  // the reply to SYST; nil before it, "" if the server does not tell
+	system      *string  // the reply to SYST; nil before it, "" if the server does not say
 	noEPSV      bool     // EPSV was refused, or its port could not be reached
 	noSIZE      bool     // the server has no SIZE
 	unannounced bool     // the last reply 150 to a whole file had no size
 	rawIAC      bool     // the server does not expect IAC doubled in names
 	noSetTime   bool     // the server has refused to set the time of a file
-	renamedIn   []string // dirs and "" where a file was renamed last; nil is none
+	renamedIn   []string // dirs and "" where a file was renamed last; nil means none
 
 	dataWorked    bool      // a data connection has been made
 	noPrefetch    bool      // see prefetch.go
 	portPending   bool      // a port was prefetched, and its reply has not been read
 	portPendingAt time.Time // when it was requested
-	timePending   string    // the file whose MDTM was sent with that request, and whose reply comes first; "" is none
+	timePending   string    // the file whose MDTM was sent with that request, and whose reply comes first; "" means none
 
 	sessions        keptSessions // those of TLS, which the data connections resume
 	clear           bool         // the server has no TLS, and the user is not told yet that the password goes without it

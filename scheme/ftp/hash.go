@@ -112,7 +112,7 @@ func (d digest) parseOwn(r reply) string {
 	return d.parse(words[len(words)-1])
 }
 
-// parse returns a digest in lower case, "" if the word is none. A CRC may lack leading zeros.
+// parse returns a digest in lower case, "" if the word is not one. A CRC may lack leading zeros.
 func (d digest) parse(word string) string {
 	word = strings.ToLower(word)
 	if d.name == "crc32" && len(word) < d.digits {

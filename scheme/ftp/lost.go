@@ -133,7 +133,8 @@ func (l *listing) askNames(give func(scheme.Entry) error) (how string, err error
 	return how, nil
 }
 
-// noneMissing is said of lines that are no entries, such as a heading: NLST names all that LIST does, and nothing else.
+// noneMissing is said of lines that are not entries, such as a heading: NLST names all that LIST
+// does, and nothing else.
 const noneMissing = "; NLST names the same files, so none is missing"
 
 // likeFolder reports whether a line looks like one for a folder. Some servers leave folders out of NLST.
@@ -158,7 +159,8 @@ func unexplained(lines, names []string) []string {
 	return lines
 }
 
-// askSystem returns the reply to SYST, which it sends once per connection. It returns "" if the server does not tell.
+// askSystem returns the reply to SYST, which it sends once per connection. It returns "" if the
+// server does not say.
 func (c *conn) askSystem() (string, error) {
 	if c.system == nil {
 		r, err := c.ask("SYST", dialogue.Bare("SYST"))

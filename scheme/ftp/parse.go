@@ -38,7 +38,8 @@ type parser interface {
 // mlsdParser parses the lines of MLSD (RFC 3659 7.2): facts, a space, the name.
 type mlsdParser struct{}
 
-// QUIRK: a server has padded its lines with spaces. After one space, the RFC has a name: nobody can tell there.
+// QUIRK: a server has padded its lines with spaces. One space is ambiguous: RFC 3659 puts the name
+// there.
 func (mlsdParser) parse(line string) (item, verdict) {
 	if facts := strings.TrimLeft(line, " "); facts != line && typed(facts) {
 		if len(line)-len(facts) == 1 {
@@ -102,8 +103,9 @@ func typed(line string) bool {
 
 // factsEnd reports whether the facts end before the white space at end.
 //
-// QUIRK: servers that follow drafts before number 7 of the RFC send no ";" after the last fact; others send a TAB instead of
-// the space. A ";" after the space shows that a fact holds a space, against the RFC: then the name cannot be told.
+// QUIRK: servers that follow drafts before number 7 of the RFC send no ";" after the last fact;
+// others send a TAB instead of the space. A ";" after the space shows that a fact holds a space,
+// against the RFC: then the name is ambiguous.
 func factsEnd(line string, end int) bool {
 	switch {
 	case end == 0:
@@ -152,7 +154,7 @@ func (p nameParser) parse(line string) (item, verdict) {
 		it.inside, rest = true, below
 	case line == p.of: // the argument is a file
 	default:
-		// For a pattern, names stand beside it; for a directory, in it.
+		// For a pattern, names are beside it; for a directory, in it.
 		it.inside = !strings.ContainsAny(p.of, "*?[")
 	}
 	if p.of == "" || !it.inside || rest == line {

@@ -8,13 +8,14 @@ import (
 	"locator/scheme"
 )
 
-// Dates of LIST are in the server's time zone, which LIST does not tell: they are taken as UTC. MLSD uses UTC.
+// Dates of LIST are in the server's time zone, which LIST does not show: they are taken as UTC.
+// MLSD uses UTC.
 
-// A date is what the words at the beginning of a list tell about a time.
+// A date is what the words at the beginning of a list say about a time.
 type date struct {
-	time      time.Time // zero if the words are a date, but not one that can be told
+	time      time.Time // zero if the words are a date, but an ambiguous one
 	precision time.Duration
-	words     int  // number of words; 0 if they are no date
+	words     int  // number of words; 0 if they are not a date
 	zoned     bool // the time zone is known
 	padded    bool // spaces may follow, as in a column that also has longer dates
 }
@@ -37,7 +38,8 @@ func (d date) short(first, last token) bool {
 	return d.words == 3 && d.precision == 24*time.Hour && last.end-(first.end-len(first.text)) == len("Mar 11 2007")
 }
 
-// halfDay reports whether AM or PM after a date may belong to its clock. It may also begin the name: nobody can tell.
+// halfDay reports whether AM or PM after a date may belong to its clock. It may also begin the
+// name: that is ambiguous.
 func (d date) halfDay(after []token) bool {
 	hour := d.time.Hour()
 	return d.precision != 24*time.Hour && (d.time.IsZero() || hour > 0 && hour <= 12) &&
@@ -226,8 +228,8 @@ func calendar(year, month, day int, clock time.Duration) time.Time {
 	return t.Add(clock)
 }
 
-// yearOf parses a year of four digits from 1900 on, of two digits from 1970 to 2069, or a number of years since 1900: "103". It
-// returns 0 if s is none.
+// yearOf parses a year of four digits from 1900 on, of two digits from 1970 to 2069, or a number of
+// years since 1900: "103". It returns 0 if s is not a year.
 func yearOf(s string) int {
 	n := int(number(s))
 	switch {
@@ -243,8 +245,8 @@ func yearOf(s string) int {
 	return 0
 }
 
-// dayNumber parses a day of the month, which may have a suffix ("20.", or the Japanese character for day). It returns 0 if s
-// is none.
+// dayNumber parses a day of the month, which may have a suffix ("20.", or the Japanese character
+// for day). It returns 0 if s is not a day.
 func dayNumber(s string) int {
 	if n := smallNumber(s, ".,"); n <= 31 {
 		return n
@@ -252,7 +254,8 @@ func dayNumber(s string) int {
 	return 0
 }
 
-// smallNumber parses a number of one or two digits, followed only by bytes of tail. It returns 0 if s is no such number.
+// smallNumber parses a number of one or two digits, followed only by bytes of tail. It returns 0 if
+// s is not such a number.
 func smallNumber(s string, tail string) int {
 	s = strings.TrimRight(s, tail)
 	if len(s) > 2 {

@@ -28,8 +28,8 @@ var months = [12]string{
 var charsets = [...]*charmap.Charmap{charmap.ISO8859_1, charmap.ISO8859_2, charmap.ISO8859_5, charmap.ISO8859_7, charmap.ISO8859_9,
 	charmap.ISO8859_13, charmap.Windows1250, charmap.Windows1251, charmap.KOI8R, charmap.CodePage850, charmap.CodePage852, charmap.CodePage866}
 
-// monthNumber returns the number of a month by its name. It returns 0 if s is none, or may be different ones in different
-// character sets.
+// monthNumber returns the number of a month by its name. It returns 0 if s is not a month, or may
+// be different ones in different character sets.
 func monthNumber(s string) int {
 	s = strings.TrimRight(s, ".,")
 	found := monthNamed(s)

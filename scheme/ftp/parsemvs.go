@@ -117,7 +117,8 @@ func mvsElsewhere(line string, w []token) (item, bool) {
 	return it, true
 }
 
-// inColumn reports whether the last word stands in a column of its own, two spaces or more after the others.
+// inColumn reports whether the last word is in a column of its own, two spaces or more after the
+// others.
 func inColumn(w []token) bool {
 	n := len(w)
 	return n > 1 && w[n-1].end-len(w[n-1].text)-w[n-2].end >= 2

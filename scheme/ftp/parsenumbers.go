@@ -31,8 +31,9 @@ func (o dateOrder) in(f []string) time.Time {
 	return time.Time{}
 }
 
-// threeNumbers parses a date such as "1994-12-01", "01.12.94" or "12/01/94". ok is false if the text is no date. If more than
-// one order is possible and no line has shown which one the server uses, the time is zero: a wrong date is worse than none.
+// threeNumbers parses a date such as "1994-12-01", "01.12.94" or "12/01/94". ok is false if the
+// text is not a date. If more than one order is possible and no line has shown which one the server
+// uses, the time is zero: a wrong date is worse than none.
 func (p *listParser) threeNumbers(s string) (t time.Time, ok bool) {
 	f, mark := dateFields(s)
 	if len(f) != 3 {

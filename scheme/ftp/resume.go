@@ -21,7 +21,7 @@ func (Scheme) Resume(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 	case p.typeCode == ascii:
 		return nil, scheme.Fail(scheme.CodeUsage, "an upload of type a cannot be resumed, since its bytes are not counted: leave the type out")
 	case o.Part == "" || strings.Contains(o.Part, "/"):
-		return nil, scheme.Fail(scheme.CodeUsage, "%s is no name for an incomplete file", dialogue.Quoted(o.Part))
+		return nil, scheme.Fail(scheme.CodeUsage, "%s is not a name for an incomplete file", dialogue.Quoted(o.Part))
 	}
 	p.op, p.typ = write, image
 	u := &uploading{r: r, body: b, modified: o.Modified, part: o.Part, offset: o.Offset}
@@ -50,7 +50,8 @@ func (u *uploading) resume(name string) error {
 	return u.complete(u.part, name)
 }
 
-// setTime gives a stored file its time by MFMT (draft-somers-ftp-mfxx-04 3.1). A server that cannot do that keeps its own time.
+// setTime sets the time of a stored file by MFMT (draft-somers-ftp-mfxx-04 3.1). A server that
+// cannot do that keeps its own time.
 //
 // QUIRK: vsftpd 3.0.3 has no MFMT and sets the time by MDTM with a time before the name. Other servers take that for a name
 // that does not exist.

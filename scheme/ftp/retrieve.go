@@ -172,7 +172,8 @@ func (part *partial) restart(s *session) func() error {
 	}
 }
 
-// size returns the size of a file (SIZE in TYPE I, RFC 3659 4), -1 if the server does not tell it.
+// size returns the size of a file (SIZE in TYPE I, RFC 3659 4), -1 if the server does not report
+// it.
 func (s *session) size(name string) (int64, error) {
 	if s.noSIZE {
 		return -1, nil
@@ -194,7 +195,8 @@ func (s *session) sizeOf(r reply) int64 {
 	return n
 }
 
-// modified returns the modification time of a file (MDTM, RFC 3659 3), zero if the server does not tell it.
+// modified returns the modification time of a file (MDTM, RFC 3659 3), zero if the server does not
+// report it.
 func (s *session) modified(name string) (time.Time, error) {
 	r, err := s.askAbout("MDTM", name)
 	if err != nil {

@@ -46,8 +46,8 @@ func (Scheme) Options() []string {
 // options are the options of all operations.
 type options struct {
 	scheme.AccessOptions
-	max  int       // entries at most; 0 is all
-	copy io.Writer // receives the bytes of a listing; nil is none
+	max  int       // entries at most; 0 means all
+	copy io.Writer // receives the bytes of a listing; nil means none
 }
 
 // Access follows RFC 1738 3.2.2: the directories in order, then NLST for ";type=d", else TYPE and RETR. The result is a

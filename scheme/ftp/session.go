@@ -172,8 +172,8 @@ func (s *session) chdirHome() error {
 	return nil
 }
 
-// chdirTo sends CWD with a path that PWD has told; "" is none. With check, works also means that
-// PWD tells the same path again.
+// chdirTo sends CWD with a path from PWD. If check is set, it also verifies the path by another
+// PWD. works is false if path is "".
 func (s *session) chdirTo(path string, check bool) (works bool, err error) {
 	l, bad := argument("CWD", "directory", path)
 	if path == "" || bad != nil {
@@ -235,8 +235,8 @@ func (s *session) note(text string) {
 	s.env.Trace.OnNote(text)
 }
 
-// pwd returns the current directory (PWD). It returns "" if the server does not tell it, or tells
-// something that is no absolute path in the form of Unix.
+// pwd returns the current directory (PWD). It returns "" if the server does not report it, or
+// reports something that is not an absolute path in the form of Unix.
 func (c *conn) pwd() (string, error) {
 	r, err := c.ask("PWD", dialogue.Bare("PWD"))
 	if err != nil {

@@ -53,7 +53,7 @@ type uploading struct {
 	appends bool // to a file that may exist
 
 	modified time.Time // of the file; zero leaves it to the server
-	part     string    // the incomplete file that stays after an error; "" is one of the upload's own
+	part     string    // the incomplete file that stays after an error; "" means one of the upload's own
 	offset   int64     // bytes that it has already
 	sent     int64     // bytes of the body that the last store has sent
 }
@@ -82,8 +82,8 @@ func (u *uploading) result(at locator.URL) *scheme.Resource {
 	return &scheme.Resource{URL: at, Kind: scheme.KindObject, Notes: u.s.notes}
 }
 
-// storeUnique stores under a name that the server chooses (RFC 959 4.1.3, STOU) and tells in the reply that begins the transfer
-// (RFC 1123 4.1.2.9).
+// storeUnique stores under a name that the server chooses (RFC 959 4.1.3, STOU) and returns in the
+// reply that begins the transfer (RFC 1123 4.1.2.9).
 func (u *uploading) storeUnique() (*scheme.Resource, error) {
 	replies, _, err := u.store("STOU", "")
 	if err != nil {
@@ -117,11 +117,12 @@ func uniqueName(r reply) (string, bool) {
 
 // replace stores a file. If the server lets files be renamed, the old file stays until the new one is complete.
 //
-// RNFR of a name that does not exist shows whether it does: a server that forbids renaming says so, others say that there is
-// no such file. RNFR is never sent for an existing name. QUIRK: vsftpd 3.0.3 without anon_other_write_enable stores a file but
-// neither renames nor deletes it, so that a temporary file would stay; proftpd 1.3.8 answers 501 to everything between a
-// successful RNFR and the next RNTO. Twisted 22.4 accepts RNFR of any name, and answers 503 to everything until RNTO; so that is sent, and
-// its refusal tells what that of RNFR does not.
+// RNFR of a name that does not exist shows whether it does: a server that forbids renaming says so,
+// others say that there is no such file. RNFR is never sent for an existing name. QUIRK: vsftpd
+// 3.0.3 without anon_other_write_enable stores a file but neither renames nor deletes it, so that a
+// temporary file would stay; proftpd 1.3.8 answers 501 to everything between a successful RNFR and
+// the next RNTO. Twisted 22.4 accepts RNFR of any name, and answers 503 to everything until RNTO;
+// so that is sent, and its refusal shows what that of RNFR does not.
 func (u *uploading) replace(name string) error {
 	temp := temporary(name)
 	if !u.s.renamesHere() {
@@ -158,7 +159,7 @@ func (u *uploading) storeInPlace(name string) error {
 	return err
 }
 
-// complete gives a complete file its time and its name.
+// complete sets the time and the name of a complete file.
 func (u *uploading) complete(temp, name string) error {
 	err := u.setTime(temp)
 	if err == nil {

@@ -9,8 +9,9 @@ import (
 	"locator/scheme/form"
 )
 
-// parseAsk parses the lines of an +ASK block (the Gopher+ document 2.8). A line that is not a directive is a note. It fails if there are more than
-// maxQuestions questions. It must not leave any out, because the answers are told apart by their position.
+// parseAsk parses the lines of an +ASK block (the Gopher+ document 2.8). A line that is not a
+// directive is a note. It fails if there are more than maxQuestions questions. It must not leave
+// any out, because the answers are distinguished by their position.
 func parseAsk(lines []string, chars charset) ([]form.Field, error) {
 	var qs []form.Field
 	for _, line := range lines {

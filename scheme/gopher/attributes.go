@@ -25,7 +25,7 @@ func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Reques
 	return result(r.URL, &scheme.Resource{Kind: q.kind(), Attr: attr}, err)
 }
 
-// kind is what access would find, as far as the URL tells.
+// kind is what access would find, as far as the URL shows.
 func (q place) kind() scheme.Kind {
 	switch c := q.content(false); {
 	case q.plus.verb == '?', q.plus.block != nil:

@@ -6,5 +6,5 @@ const (
 	maxMirrors    = 64       // of an item
 	maxAlternates = 64       // views of an item, in a listing
 	maxQuestions  = 1000     // of a form
-	detailBudget  = 64 << 20 // bytes of all the details that a server gives for the items of one menu
+	detailBudget  = 64 << 20 // bytes of all the details that a server sends for the items of one menu
 )

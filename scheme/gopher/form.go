@@ -32,7 +32,8 @@ func stateOf(f *form.Form) (state *askState) {
 // askBlock holds the questions.
 const askBlock = "+ASK"
 
-// form asks for the form of an item. Answers that stand in the URL already (RFC 1738 3.4.9) are filled in.
+// form asks for the form of an item. Answers that are in the URL already (RFC 1738 3.4.9) are
+// filled in.
 func (s Scheme) form(ctx context.Context, env *scheme.Env, q place) (*askState, error) {
 	rec, ok, err := s.record(ctx, env, q)
 	if err != nil {

@@ -53,7 +53,7 @@ func urlSelector(selector string) (string, bool) {
 	return "", false
 }
 
-// kindOfURL returns the kind of the resource of a URL, as far as the URL tells it.
+// kindOfURL returns the kind of the resource of a URL, as far as the URL shows it.
 func kindOfURL(u locator.URL) scheme.Kind {
 	if v, ok := locator.As[*locator.Gopher](u); ok {
 		if t := v.Type.Or("1"); t != "" {

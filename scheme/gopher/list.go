@@ -16,7 +16,7 @@ type menu struct {
 	reader  reader
 	lines   *lines
 	entries int                   // limit of entries
-	wish    int                   // entries that the caller wants at most; 0 is no wish
+	wish    int                   // entries that the caller wants at most; 0 means no limit
 	known   map[item]scheme.Entry // attributes of items, by key; may be nil
 	failed  func(error) error     // makes the error of a broken transfer
 	proper  bool                  // a line with all fields was seen

@@ -28,7 +28,7 @@ func (s Scheme) FileName(u locator.URL, decoded bool) string {
 	return name
 }
 
-// ListingName returns the name that servers give to the file of a menu.
+// ListingName returns the name that servers use for the file of a menu.
 func (s Scheme) ListingName(locator.URL) string { return "gophermap" }
 
 // Robots returns where a server keeps its robots.txt, and what its rules call u. RFC 9309 speaks of http; servers of

@@ -108,8 +108,8 @@ func (q place) needsSearch() bool {
 // refused returns the error of a URL that cannot be sent.
 func refused(err error) error { return scheme.Fail(scheme.CodeRefused, "%w", err) }
 
-// wantsWords reports whether the URL names a search without its words. An empty search field before a Gopher+ string is no
-// words either (RFC 1738 3.4.3).
+// wantsWords reports whether the URL names a search without its words. An empty search field before
+// a Gopher+ string does not count as words either (RFC 1738 3.4.3).
 func (q place) wantsWords() bool {
 	if typeOf(q.typ).kind != scheme.KindQuery {
 		return false

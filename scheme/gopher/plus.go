@@ -11,7 +11,7 @@ import (
 
 // command is the Gopher+ string of a URL (RFC 1738 3.4.4 to 3.4.9).
 type command struct {
-	verb  byte   // '+', '!', '$', '?' or a byte of an unknown command; 0 is no command
+	verb  byte   // '+', '!', '$', '?' or a byte of an unknown command; 0 means no command
 	arg   string // the rest: a view and its language, or attribute names
 	block *block // the data of a filled form
 }

@@ -54,9 +54,9 @@ func (Scheme) Options() []string {
 // options are what the caller of any operation wants.
 type options struct {
 	scheme.AccessOptions
-	max  int       // entries at most; 0 is all
+	max  int       // entries at most; 0 means all
 	hop  bool      // a server led to the URL
-	copy io.Writer // receives the bytes of a menu; nil is none
+	copy io.Writer // receives the bytes of a menu; nil means none
 }
 
 // Access reads what the URL locates: a menu is a Listing, a search without words a Query, an item with an electronic

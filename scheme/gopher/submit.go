@@ -80,7 +80,7 @@ func (s Scheme) Fill(r scheme.Request, form *form.Form, answers []form.Answer) (
 	return locator.URL{}, false
 }
 
-// send sends the filled form. b is the body that stands for one of the answers, if any.
+// send sends the filled form. b is the body in place of one of the answers, if any.
 func (s Scheme) send(ctx context.Context, env *scheme.Env, f *askState, answers []form.Answer, b scheme.Body, r options) (*scheme.Resource, error) {
 	data, err := f.fill(answers)
 	if err != nil {

@@ -29,8 +29,9 @@ import (
 // case only lines ".." hold it back further. It holds at most maxPending bytes. If they do not suffice, the text is
 // returned as received, because no byte is removed without evidence.
 //
-// Two cases cannot be told apart from others. A text without end mark whose own last line is a dot loses that line. A text
-// from a server with an end mark that doubles nothing loses a dot per line if all its dotted lines begin with two.
+// Two cases cannot be distinguished from others. A text without end mark whose own last line is a
+// dot loses that line. A text from a server with an end mark that doubles nothing loses a dot per
+// line if all its dotted lines begin with two.
 type textDecoder struct {
 	in      io.Reader
 	sawMark func(bool)   // called with whether the last line read is an end mark

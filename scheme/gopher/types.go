@@ -16,7 +16,7 @@ type itemType struct {
 	name    string
 	kind    scheme.Kind // of an item; KindNote if nothing can be requested, KindSession if the protocol is another
 	text    bool        // a plain reply may have an end mark and doubled dots (RFC 1436 3.2); else it goes to the close
-	media   string      // the media type; "" if the type does not tell it
+	media   string      // the media type; "" if the type does not determine it
 	byName  []string    // a suffix of the selector may name a better media type that begins with one of these
 	sniff   bool        // the first bytes of the content say more than the type
 	unwrap  func(io.Reader) (*armor.File, error)
@@ -102,8 +102,8 @@ func trueType(typ byte, selector string) byte {
 	return typ
 }
 
-// mediaOf returns the media type of an item by its type, the begin of its content if known, and its name; "" if none of
-// them tells it. A text stays a text whatever its name.
+// mediaOf returns the media type of an item by its type, the begin of its content if known, and its
+// name; "" if none of them shows it. A text stays a text whatever its name.
 func mediaOf(typ byte, selector string, head []byte) string {
 	t := typeOf(trueType(typ, selector))
 	if t.sniff {
@@ -113,7 +113,8 @@ func mediaOf(typ byte, selector string, head []byte) string {
 			}
 		}
 	}
-	// A name never gives a type that a viewer may run: only the item types h, H, x and X say that an item is HTML or XML.
+	// A name never implies a type that a viewer may run: only the item types h, H, x and X say that
+	// an item is HTML or XML.
 	if named := mediatype.ByName(selector); named != "" && !mediatype.Active(selector) {
 		for _, begin := range t.byName {
 			if strings.HasPrefix(named, begin) {

@@ -7,8 +7,9 @@ import (
 
 // unmarked reads an item that is listed as a text and whose selector says that it is binary, without the end mark that may follow it.
 //
-// QUIRK: UMN gopherd lists PostScript, like a true binary, as type 0 with a selector that begins with "9/", but sends it as a text, with an
-// end mark (umn-2.3.0 and umn-3.0.5, 61). Only the content tells the two apart: a text has no NUL.
+// QUIRK: UMN gopherd lists PostScript, like a true binary, as type 0 with a selector that begins
+// with "9/", but sends it as a text, with an end mark (umn-2.3.0 and umn-3.0.5, 61). Only the
+// content distinguishes the two: a text has no NUL.
 type unmarked struct {
 	in     io.Reader
 	held   []byte // the last bytes, which may be the begin of a mark

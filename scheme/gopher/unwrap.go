@@ -51,7 +51,7 @@ func (u *unwrapped) Read(p []byte) (int, error) {
 // Close closes the body.
 func (u *unwrapped) Close() error { return u.body.Close() }
 
-// unwrapError gives a code to the error of a text without a file.
+// unwrapError adds a code to the error of a text without a file.
 func unwrapError(err error) error {
 	if errors.Is(err, armor.ErrForm) {
 		return scheme.Fail(scheme.CodeProtocol, "%w; without decoding, the text comes as it is", err)

@@ -9,8 +9,8 @@ import (
 // maxBarren bounds how many compressed bytes may come that decompress to nothing, in a row. It is more than net/http reads ahead.
 const maxBarren = 16 << 20
 
-// barren counts the bytes of a compressed body since the last decompressed byte. Empty blocks are no progress, and no limit of the
-// decompressed size ends them.
+// barren counts the bytes of a compressed body since the last decompressed byte. Empty blocks are
+// not progress, and no limit of the decompressed size ends them.
 type barren struct {
 	on atomic.Bool
 	n  atomic.Int64
@@ -30,7 +30,7 @@ func (b *barren) received(n int) error {
 	return nil
 }
 
-// decompressed is told of decompressed bytes.
+// decompressed counts decompressed bytes.
 func (b *barren) decompressed(n int) {
 	if n > 0 {
 		b.n.Store(0)

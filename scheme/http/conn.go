@@ -118,8 +118,8 @@ func (l *conn) Close() error {
 	return err
 }
 
-// alert returns the alert with which the server ended an HTTP/2 connection, or nil. Package http2 may not tell it. The connection must be
-// closed.
+// alert returns the alert with which the server ended an HTTP/2 connection, or nil. Package http2
+// may not report it. The connection must be closed.
 func (l *conn) alert() error {
 	if l.two == nil {
 		return nil

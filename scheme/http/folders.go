@@ -10,8 +10,9 @@ import (
 // maxAsked is how many entries of one index the server is asked about.
 const maxAsked = 10_000
 
-// folders is the yield function of an index that does not tell folders from files. It holds the entries that may be folders
-// until the page has been read, so that its connection is free to ask about them.
+// folders is the yield function of an index that does not distinguish folders from files. It holds
+// the entries that may be folders until the page has been read, so that its connection is free to
+// ask about them.
 //
 // QUIRK: mini_httpd 1.30 and micro_httpd 20140814 link to a folder as to a file, <a href="sub">, and redirect "sub" to "sub/".
 // The size of the row is that of the directory in the server's file system: a multiple of the block size, or less than 1,024

@@ -98,7 +98,8 @@ var dateLayouts = [...]string{
 	plainLayout,
 }
 
-// plainLayout is the date format of mini_httpd and micro_httpd, whose rows do not tell a folder from a file.
+// plainLayout is the date format of mini_httpd and micro_httpd, whose rows do not distinguish
+// folders from files.
 const plainLayout = "02Jan2006"
 
 // parseRow finds the date and the size in the text after a link.
@@ -141,9 +142,10 @@ func date(day, clock string) (t time.Time, layout string, ok bool) {
 
 // parseIIS parses the text before a link of IIS.
 //
-// QUIRK: IIS 7 to 10 write "10/13/2009 10:10 AM  1234 " before the link, all entries in one line, and "<dir>" as the size of a folder. The
-// date has the form of the server's language. The text before the first link tells a page of IIS from others, where the same text
-// describes the link before it.
+// QUIRK: IIS 7 to 10 write "10/13/2009 10:10 AM  1234 " before the link, all entries in one line,
+// and "<dir>" as the size of a folder. The date has the form of the server's language. The text
+// before the first link distinguishes a page of IIS from others, where the same text describes the
+// link before it.
 func parseIIS(text string) (a scheme.Attr, ok bool) {
 	f := strings.Fields(text)
 	if len(f) < 3 {

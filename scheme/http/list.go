@@ -22,9 +22,10 @@ const maxToken = 1 << 20
 
 // index yields the links of a page that lead below its folder, with the dates and sizes next to them.
 //
-// QUIRK: no RFC defines the index page of a folder. Supported are those of nginx, Apache (plain, fancy, and as a table),
-// lighttpd, caddy, mini_httpd, micro_httpd, webfs, merecat and IIS, and any other page with relative links. env has the limits and
-// the clock. yield gets plain if the row of the entry does not tell a folder from a file.
+// QUIRK: no RFC defines the index page of a folder. Supported are those of nginx, Apache (plain,
+// fancy, and as a table), lighttpd, caddy, mini_httpd, micro_httpd, webfs, merecat and IIS, and any
+// other page with relative links. env has the limits and the clock. yield gets plain if the row of
+// the entry does not distinguish a folder from a file.
 //
 // unframed says that only the end of the connection ends the page. If it may be cut then, the last entry is a note that is marked
 // as unread.
@@ -97,8 +98,8 @@ type indexReader struct {
 // frames are the elements around the entries of an index page.
 var frames = []string{"html", "body", "pre", "table", "ul"}
 
-// mayBeCut reports whether a page of n entries has no end: it opens a frame and closes none, or holds nothing at all. A fragment of
-// HTML without frames does not tell its end.
+// mayBeCut reports whether a page of n entries has no end: it opens a frame and closes none, or
+// holds nothing at all. A fragment of HTML without frames does not mark its end.
 func (x *indexReader) mayBeCut(n int) bool { return !x.closed && (x.opened || n == 0) }
 
 // next returns the next entry. An entry is complete when the next link begins. At the end of the page it returns io.EOF.
@@ -242,8 +243,9 @@ func decodedSegments(u locator.URL) []string {
 	return segments
 }
 
-// List returns the entries of a folder: the links of its HTML index page that lead below it. If the page does not tell folders
-// from files, as with mini_httpd, the entries that may be folders come last, after a HEAD for each.
+// List returns the entries of a folder: the links of its HTML index page that lead below it. If the
+// page does not distinguish folders from files, as with mini_httpd, the entries that may be folders
+// come last, after a HEAD for each.
 func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
 	res, err := s.Access(ctx, env, r, scheme.AccessOptions{Accept: o.Accept})
 	if err != nil || res.Kind == scheme.KindReferral {

@@ -14,7 +14,7 @@ type session struct {
 	r   scheme.Request
 	o   scheme.AccessOptions
 	at  place
-	via *proxy // nil is none
+	via *proxy // nil means none
 	req *nethttp.Request
 	up  *upload // nil without a body
 	own bool    // the request is the caller's: req has its body, and its response is returned as it is

@@ -17,8 +17,8 @@ import (
 	"locator/wire"
 )
 
-// fields is the table of the header fields that a draft takes from a URL (RFC 6068 3 and 4), by their names in lower case. "to" is none
-// of them: its addresses are those of the URL.
+// fields is the table of the header fields that a draft takes from a URL (RFC 6068 3 and 4), by
+// their names in lower case. "to" is not one of them: its addresses are those of the URL.
 var fields = map[string]struct {
 	name string // as the message has it
 	add  func(d *place, name, value string) error
@@ -40,8 +40,8 @@ type place struct {
 	lists   map[string][]string // the values of fields that a URL may set again and again, to be joined
 }
 
-// newDraft returns the draft of a URL. It fails with CodeRefused if a part has a CR, LF or NUL that would begin another field, and with
-// CodeMalformed if a recipient is no mail address.
+// newDraft returns the draft of a URL. It fails with CodeRefused if a part has a CR, LF or NUL that
+// would begin another field, and with CodeMalformed if a recipient is not a mail address.
 func newDraft(u locator.URL) (*message.Draft, error) {
 	v, ok := locator.As[*locator.Mailto](u)
 	if !ok {
@@ -248,7 +248,7 @@ func (d *place) addresses(what string, parts []string) ([]addrspec.Address, erro
 	return list, nil
 }
 
-// notAddress is the error for a recipient that is no address.
+// notAddress is the error for a recipient that is not an address.
 func notAddress(text string, err error) error {
 	hint := ""
 	if strings.Contains(text, ";") {

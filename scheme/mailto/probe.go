@@ -73,7 +73,8 @@ func probeAt(ctx context.Context, env *scheme.Env, r scheme.Request, a addrspec.
 	return "accepted by " + wire.Escape(host), nil
 }
 
-// inconclusive is the answer if a server refuses to tell. The error is that of a server that does not answer.
+// inconclusive is the answer if a server refuses to say. The error is that of a server that does
+// not answer.
 func inconclusive(host string, at stage, err error) (string, error) {
 	e, ok := errors.AsType[*smtp.SMTPError](err)
 	if !ok {

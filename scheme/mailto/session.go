@@ -28,7 +28,7 @@ type session struct {
 	unbind   func() bool
 }
 
-// send sends the message through the configured server. note tells the user something.
+// send sends the message through the configured server. note shows a message to the user.
 //
 // A session begins without a login unless one is known: many servers do not need it. If the server then requires TLS or a login, another
 // session follows.

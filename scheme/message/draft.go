@@ -7,7 +7,8 @@ type Draft struct {
 	To     []string // addr-specs; nil for an article
 	Header []Field  // additional header fields, in order
 	Body   string
-	// Answers is the message-id of the article that the message answers, without its angle brackets; "" is none.
+	// Answers is the message-id of the article that the message answers, without its angle
+	// brackets; "" means none.
 	Answers string
 	// Quote is the text of the article that is answered, quoted and with an attribution. It is for an editor: Body does not have it.
 	Quote string

@@ -4,8 +4,8 @@ import "time"
 
 // Filter selects messages. The zero Filter selects all.
 type Filter struct {
-	// Since selects what came to the server since then, or was written since then if the server does not tell when it came. The zero
-	// Time is no condition.
+	// Since selects what came to the server since then, or was written since then if the server
+	// does not say when it came. The zero Time means no condition.
 	Since time.Time
 	// Match selects messages whose header fields match all patterns.
 	Match []Pattern
@@ -30,8 +30,8 @@ type Position struct {
 type Have struct {
 	List  string
 	Spans []Span // sorted and disjoint
-	// ID is the message-id of the object with the largest number. If the server has another one under this number, it has renumbered the
-	// list. "" is unknown.
+	// ID is the message-id of the object with the largest number. If the server has another one
+	// under this number, it has renumbered the list. "" means unknown.
 	ID string
 }
 

@@ -178,7 +178,8 @@ func (b *bulkAccess) all(yield func(*scheme.Resource, error) bool) {
 	}
 }
 
-// requested are numbers to request. If they are listed, the server said that it has their articles, so that one without is no gap.
+// requested are numbers to request. If they are listed, the server said that it has their articles,
+// so that one without is not a gap.
 type requested struct {
 	numbers iter.Seq[int64]
 	listed  bool
@@ -249,7 +250,7 @@ func (b *bulkAccess) listed(part []span, bl *block) (list []int64, known bool, e
 			}
 			n, ok := parseNumber(line)
 			if !ok || len(list) > 0 && n <= list[len(list)-1] {
-				return nil, false, b.End(scheme.Fail(scheme.CodeProtocol, "the reply to LISTGROUP has a line that is no number, or out of order"))
+				return nil, false, b.End(scheme.Fail(scheme.CodeProtocol, "the reply to LISTGROUP has a line that is not a number, or out of order"))
 			}
 			if contains(part, n) { // QUIRK: sn 0.3.8 ignores the range
 				list = append(list, n)

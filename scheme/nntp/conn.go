@@ -19,7 +19,7 @@ type conn struct {
 
 	caps     capabilities
 	loggedIn bool
-	selected string // the group; "" is none
+	selected string // the group; "" means none
 	over     overviewMethod
 }
 

@@ -26,7 +26,7 @@ func (Scheme) CheckFilter(f message.Filter) error {
 // selection says which articles of a group a filter selects, by their overview.
 type selection struct {
 	since   time.Time
-	ids     *hashset.Set // of the articles that came since then; nil if the server does not tell
+	ids     *hashset.Set // of the articles that came since then; nil if the server does not say
 	match   []message.Pattern
 	charset string
 }
@@ -39,7 +39,7 @@ func (x *selection) has(r *row) bool {
 	})
 }
 
-// recent reports whether an article is recent enough. One whose date is not known is.
+// recent reports whether an article is recent enough. An article without a date counts as recent.
 func (x *selection) recent(r *row) bool {
 	switch {
 	case x.since.IsZero():
@@ -75,8 +75,8 @@ func matchesField(text, value string) bool {
 	return strings.Contains(value, text)
 }
 
-// narrow removes numbers from spans whose articles the filter does not select, as far as the server can tell that without all
-// overviews. The selection is for the rest; it is nil for the zero filter.
+// narrow removes numbers from spans whose articles the filter does not select, as far as the server
+// can say that without all overviews. The selection is for the rest; it is nil for the zero filter.
 func (s *session) narrow(spans *[]span, f message.Filter, charset string) (*selection, error) {
 	if f.IsZero() {
 		return nil, nil
@@ -95,7 +95,8 @@ func (s *session) narrow(spans *[]span, f message.Filter, charset string) (*sele
 	return x, nil
 }
 
-// newNews asks for the message-ids of the articles that came since then (RFC 3977 7.4). It returns nil if the server does not tell.
+// newNews asks for the message-ids of the articles that came since then (RFC 3977 7.4). It returns
+// nil if the server does not say.
 func (s *session) newNews(since time.Time) (*hashset.Set, error) {
 	if s.caps != nil && !s.caps.has("NEWNEWS") {
 		return nil, nil
@@ -244,7 +245,8 @@ func (s *session) search(spans []span, m fieldPattern, verb, charset string) (fo
 // fieldPattern is a scheme.FieldPattern.
 type fieldPattern message.Pattern
 
-// found returns the number in a line of HDR or XHDR whose value matches. RFC 2980 2.6: "(none)" is no field.
+// found returns the number in a line of HDR or XHDR whose value matches. RFC 2980 2.6: "(none)" is
+// not a field.
 func (m fieldPattern) found(line, charset string) (n int64, ok bool) {
 	number, value, _ := strings.Cut(line, " ")
 	value = strings.TrimSpace(value)

@@ -18,7 +18,7 @@ import (
 type block struct {
 	s     *session
 	left  int64     // bytes
-	copy  io.Writer // gets the lines; nil is none
+	copy  io.Writer // gets the lines; nil means none
 	empty int       // ranges without articles, since the last one that had some
 }
 

@@ -30,7 +30,7 @@ type place struct {
 	group   string
 	number  int64  // of the article; 0 for one by message-id
 	id      string // the message-id without its angle brackets
-	pattern string // wildmat for groups; "" is all
+	pattern string // wildmat for groups; "" means all
 	span    span   // of the articles of a group; that of a whole group is everySpan
 
 	have  []message.Have // what the caller has of the group

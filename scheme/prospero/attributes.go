@@ -11,7 +11,8 @@ import (
 // aboutRequest asks a server for its version and its message of the day.
 func aboutRequest() string { return command("VERSION") + command("PARAMETER GET MOTD") }
 
-// about returns what the server of p says about itself. A server that does not say it is no error.
+// about returns what the server of p says about itself. A server that does not say it is not an
+// error.
 func (p place) about(ctx context.Context, env *scheme.Env) ([]scheme.Attribute, error) {
 	a, err := ask(ctx, env, p, aboutRequest(), int64(env.Limits.Header), nil)
 	if err != nil {

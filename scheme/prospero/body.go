@@ -64,7 +64,8 @@ func (b *body) Read(p []byte) (int, error) {
 	return 0, b.err
 }
 
-// complete returns io.EOF, or an error if there was no content, or it has not the size that the server gave.
+// complete returns io.EOF, or an error if there was no content, or it has not the size that the
+// server announced.
 func (b *body) complete() error {
 	if !b.some {
 		return scheme.Fail(scheme.CodeBroken, "the response has no content: %w", io.ErrUnexpectedEOF)

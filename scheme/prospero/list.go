@@ -179,7 +179,8 @@ func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	return s.list(ctx, env, r.URL, p, o.Copy)
 }
 
-// list returns the listing of a directory. An object that is none gives an error that is errNoDirectory.
+// list returns the listing of a directory. For an object that is not a directory, the error is
+// errNoDirectory.
 func (s Scheme) list(ctx context.Context, env *scheme.Env, u locator.URL, p place, w io.Writer) (*scheme.Resource, error) {
 	at, a, first, err := p.resolve(ctx, env, func(p place) string { return p.listRequest() }, env.Limits.Listing, w)
 	if err != nil {

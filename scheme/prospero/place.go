@@ -22,7 +22,7 @@ type place struct {
 	host, port string
 	nameType   string
 	name       string // the hsoname: any bytes
-	version    string // of the object; "" is the current one
+	version    string // of the object; "" means the current one
 	selects    []locator.Pair
 	noListing  bool // the URL says that it is a file
 	hop        bool // a server led here

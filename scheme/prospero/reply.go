@@ -104,7 +104,7 @@ func dial(ctx context.Context, env *scheme.Env, d scheme.Dial) (*wire.Packets, e
 // counter limits the bytes of a response.
 type counter struct {
 	r    io.Reader
-	left int64 // negative is no limit
+	left int64 // negative means no limit
 	n    int64
 }
 
@@ -214,7 +214,7 @@ func (a *reply) failed(ctx context.Context, err error) error {
 	return exchangeError(ctx, err)
 }
 
-// exchangeError gives an error of an exchange its code.
+// exchangeError adds the code to an error of an exchange.
 func exchangeError(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
@@ -229,8 +229,9 @@ func exchangeError(ctx context.Context, err error) error {
 	return err
 }
 
-// errNoDirectory is matched by the error for a name that is no directory. It may be a file, or not exist.
-var errNoDirectory = errors.New("it is no directory")
+// errNoDirectory is matched by the error for a name that is not a directory. It may be a file, or
+// not exist.
+var errNoDirectory = errors.New("it is not a directory")
 
 // failureCodes are the codes of FAILURE. Any other is CodeProtocol.
 var failureCodes = map[string]struct {

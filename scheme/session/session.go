@@ -41,6 +41,6 @@ type Mode struct {
 
 // Terminal describes the user's terminal.
 type Terminal struct {
-	Type          string // as in TERM; "" is unknown (RFC 1091)
-	Width, Height int    // in characters; 0 is unknown (RFC 1073)
+	Type          string // as in TERM; "" if unknown (RFC 1091)
+	Width, Height int    // in characters; 0 means unknown (RFC 1073)
 }

@@ -20,7 +20,7 @@ type charset struct {
 	partial []byte // incomplete character at the end of the last Write
 }
 
-// newCharset returns the charset with an IANA name; "" is none.
+// newCharset returns the charset with an IANA name; "" means none.
 func newCharset(name string) (*charset, error) {
 	e, err := charsets.Named(name)
 	if err != nil || e == nil {

@@ -11,7 +11,7 @@ import (
 // place is what a URL says: where to connect, and what a person needs there.
 type place struct {
 	addr, host string
-	user       string // without control characters; "" is none
+	user       string // without control characters; "" means none
 	password   string
 	cut        []string // parts from which control characters were removed
 }

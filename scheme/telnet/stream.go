@@ -77,7 +77,7 @@ func (d *decoder) data(dst []byte, c byte, r receiver) []byte {
 	return append(dst, c)
 }
 
-// afterIAC handles the byte after IAC. A byte that is no command is ignored with the IAC.
+// afterIAC handles the byte after IAC. A byte that is not a command is ignored with the IAC.
 func (d *decoder) afterIAC(dst []byte, c option.Command, r receiver) []byte {
 	d.state = inData
 	switch c {

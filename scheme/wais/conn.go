@@ -8,7 +8,7 @@ import (
 // connection on which two arrive at once.
 type conn struct {
 	*dialogue.Conn
-	size int64 // the largest APDU that was negotiated, in bytes; 0 is none
+	size int64 // the largest APDU that was negotiated, in bytes; 0 means none
 }
 
 // protocol is WAIS. It has no farewell.

@@ -24,8 +24,8 @@ const (
 type document struct {
 	s       *session
 	typ, id string
-	size    int64  // bytes of the document; -1 is unknown
-	stop    int64  // where to end; -1 is the end of the document
+	size    int64  // bytes of the document; -1 means unknown
+	stop    int64  // where to end; -1 means the end of the document
 	start   int64  // where it begins
 	pos     int64  // bytes before this one have been received
 	piece   int64  // bytes to ask for
@@ -35,7 +35,8 @@ type document struct {
 	err     error  // after text
 }
 
-// open returns a document whose first piece has been received. size is that of a URL or listing; 0 is unknown.
+// open returns a document whose first piece has been received. size is that of a URL or listing; 0
+// means unknown.
 func (s *session) open(typ, id string, size int64, r scheme.Range) (*document, error) {
 	d := &document{s: s, typ: typ, id: id, size: -1, stop: -1, start: r.Offset, pos: r.Offset, piece: pieceSize, most: largePiece}
 	if size > 0 {

@@ -18,7 +18,7 @@ import (
 type Query struct {
 	Words string     // in the query language of the server, byte for byte
 	Like  []Document // documents that the results should resemble (relevance feedback)
-	Max   int        // documents; 0 is as many as the server and the limits allow
+	Max   int        // documents; 0 means as many as the server and the limits allow
 }
 
 // Document is a document or a part of it, for relevance feedback.
@@ -101,7 +101,7 @@ type options struct {
 	accept scheme.Accept
 	info   bool      // the server's description of itself
 	raw    bool      // the bytes of a listing
-	copy   io.Writer // gets the bytes of a listing; nil is none
+	copy   io.Writer // gets the bytes of a listing; nil means none
 }
 
 func (p *place) search(ctx context.Context, env *scheme.Env, q Query, o options) (*scheme.Resource, error) {
@@ -156,7 +156,7 @@ type hits struct {
 	shown   int               // diagnostics that were passed on
 	refused *z3950.Diagnostic // the first diagnostic
 	found   int               // documents
-	nothing bool              // the record that stands for an empty result
+	nothing bool              // the record of an empty result
 	ended   error             // io.EOF or an error; nil while there may be more
 }
 
@@ -189,7 +189,7 @@ func (h *hits) nextHeader() (*z3950.DocumentHeader, error) {
 	}
 }
 
-// tellOfMore tells the caller, after the last document, if the server may have more.
+// tellOfMore notifies the caller, after the last document, if the server may have more.
 //
 // QUIRK: freeWAIS leaves out the documents that do not fit into its response, and says nothing (26-search-small-buffer).
 func (h *hits) tellOfMore(w search) {
@@ -206,17 +206,18 @@ func (h *hits) tellOfMore(w search) {
 	}
 }
 
-// nothingFound begins the headline of the record that stands for an empty result.
+// nothingFound begins the headline of the record of an empty result.
 const nothingFound = "Search produced no result"
 
-// isNothing reports whether a record stands for an empty result.
+// isNothing reports whether a record is that of an empty result.
 //
 // QUIRK: freeWAIS offers the catalogue of the database if it finds nothing, with the score 0 (07-ex-search-no-hit).
 func isNothing(h *z3950.DocumentHeader) bool {
 	return h.Score.Set && h.Score.N == 0 && strings.HasPrefix(h.Headline, nothingFound)
 }
 
-// errNoRecords is the error of a search whose response has neither documents, nor a diagnostic, nor the record that stands for an empty result.
+// errNoRecords is the error of a search whose response has neither documents, nor a diagnostic, nor
+// the record of an empty result.
 var errNoRecords = errors.New("the server returned no record at all; the database may be empty, or missing")
 
 // find sends a search, and reads the response up to the first document. A response with a diagnostic only, or without records, is an error.

@@ -21,7 +21,7 @@ type place struct {
 
 	typ  string // format of a document, in upper case
 	id   string // document-id
-	size int64  // bytes of a document, from the URL; 0 is unknown
+	size int64  // bytes of a document, from the URL; 0 means unknown
 }
 
 // newPlace returns the place of a URL. A search without words is the database. Its errors have the code CodeMalformed or CodeRefused.

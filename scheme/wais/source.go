@@ -23,7 +23,7 @@ const (
 //
 //	(:source :version 3 :ip-name "host" :tcp-port 210 :database-name "db" :description "...")
 type Source struct {
-	Host        string // from :ip-name, else :ip-address; "" is the server that the source was read from
+	Host        string // from :ip-name, else :ip-address; "" means the server that the source was read from
 	Port        uint16 // 0 is not given
 	Database    string
 	Maintainer  string

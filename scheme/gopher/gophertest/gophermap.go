@@ -24,7 +24,7 @@ import (
 //
 // The format comes from bucktooth; gophernicus and others have extended it.
 type gophermap struct {
-	dir      string // of the map, below the root; "" is the root
+	dir      string // of the map, below the root; "" means the root
 	exists   func(name string) bool
 	lines    []mapLine
 	hidden   map[string]bool

@@ -109,7 +109,8 @@ func (s *Server) content(r request, n *node, name string) string {
 	return reply
 }
 
-// matches reports whether the view has that name. The name may omit the language; "" is the first view.
+// matches reports whether the view has that name. The name may omit the language; "" means the
+// first view.
 func (v View) matches(name string) bool {
 	kind, language, _ := strings.Cut(name, " ")
 	return name == "" || strings.EqualFold(kind, v.Type) && (language == "" || language == v.Language)

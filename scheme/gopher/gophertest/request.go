@@ -12,7 +12,7 @@ type request struct {
 	line     string
 	selector string
 	search   string
-	command  string // of Gopher+; "" is a plain request
+	command  string // of Gopher+; "" for a plain request
 	twoTabs  bool   // an empty search field precedes the command
 	hasData  bool
 	data     string

@@ -12,7 +12,7 @@ import (
 	"locator/scheme"
 )
 
-// Named returns the encoding with an IANA name; "" is none.
+// Named returns the encoding with an IANA name; "" means none.
 func Named(name string) (encoding.Encoding, error) {
 	if name == "" {
 		return nil, nil
@@ -28,7 +28,7 @@ func Named(name string) (encoding.Encoding, error) {
 // as UTF-8, other text with the charset that the server is known to use, else as Windows-1252, a
 // superset of ISO 8859-1. A charset that the caller asks for overrides all of them.
 type Decoder struct {
-	Wish   encoding.Encoding // of the caller; nil is none
+	Wish   encoding.Encoding // of the caller; nil means none
 	Server encoding.Encoding // of the server; nil if it is not known
 }
 

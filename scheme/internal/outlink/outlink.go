@@ -8,8 +8,8 @@ import (
 	"locator/scheme"
 )
 
-// linked are the schemes that listings may link to, with the kind of their resources if the scheme tells it. URLs with other schemes,
-// such as javascript, data and file, are left out.
+// linked are the schemes that listings may link to, with the kind of their resources if the scheme
+// shows it. URLs with other schemes, such as javascript, data and file, are left out.
 var linked = map[string]scheme.Kind{
 	"http": scheme.KindUnknown, "https": scheme.KindUnknown, "ftp": scheme.KindUnknown, "ftps": scheme.KindUnknown,
 	"gopher": scheme.KindUnknown, "gophers": scheme.KindUnknown, "telnet": scheme.KindSession, "tn3270": scheme.KindSession, "ssh": scheme.KindSession,
@@ -35,5 +35,5 @@ func Parse(text string) locator.URL {
 	return u
 }
 
-// Kind returns the kind of the resource of a URL, as far as its scheme tells it.
+// Kind returns the kind of the resource of a URL, as far as its scheme shows it.
 func Kind(u locator.URL) scheme.Kind { return linked[u.Scheme()] }

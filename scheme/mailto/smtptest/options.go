@@ -14,7 +14,7 @@ type behavior struct {
 	implicit bool
 	inject   string // sent with the reply to STARTTLS, unencrypted
 	login    bool   // mail needs a login
-	auth     string // mechanisms; "" is no AUTH
+	auth     string // mechanisms; "" means no AUTH
 	authTLS  bool   // AUTH only over TLS
 	needTLS  bool   // mail needs TLS
 	without  map[string]bool

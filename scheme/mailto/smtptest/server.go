@@ -24,7 +24,7 @@ type Mail struct {
 	To     []string // likewise
 	Params []string // the parameters of MAIL and RCPT, in order
 	Data   string   // the message, with its line ends
-	User   string   // of the login; "" is none
+	User   string   // of the login; "" means none
 	TLS    bool
 }
 

@@ -69,7 +69,8 @@ func (c *session) write(text string) bool {
 	return err == nil
 }
 
-// answer says reply to a command, unless the server was told to do something else. It reports whether the session continues.
+// answer says reply to a command, unless an option changes the answer. It reports whether the
+// session continues.
 func (c *session) answer(verb, reply string) bool {
 	b := &c.s.behavior
 	time.Sleep(b.delays[verb])

@@ -21,7 +21,7 @@ type behavior struct {
 	tls        *tls.Config
 	implicit   bool
 	replies    map[string]string // by verb
-	posted     *string           // the reply to an article; nil is the true one
+	posted     *string           // the reply to an article; nil means the true one
 	hangup     map[string]bool   // by verb
 	endless    map[string]string // what repeats after a reply, by verb
 	articles   []posting
@@ -32,7 +32,7 @@ type behavior struct {
 
 type posting struct {
 	group, text string
-	came        time.Time // zero is the start of the server
+	came        time.Time // zero means the start of the server
 }
 
 // News makes URL return news URLs: groups, and articles by message-id.
@@ -94,7 +94,7 @@ func Article(group, text string) Option {
 	return func(b *behavior) { b.articles = append(b.articles, posting{group: group, text: text}) }
 }
 
-// ArticleAt is like [Article] for an article that came at that time, as NEWNEWS tells.
+// ArticleAt is like [Article] for an article that came at that time, as NEWNEWS reports.
 func ArticleAt(group, text string, came time.Time) Option {
 	return func(b *behavior) { b.articles = append(b.articles, posting{group, text, came}) }
 }

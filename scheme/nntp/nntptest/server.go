@@ -121,7 +121,7 @@ func (s *Server) Cancel(group string, number int64) {
 	})
 }
 
-// Renumber gives the articles of a group the numbers from first on, as a server does that was set up anew.
+// Renumber numbers the articles of a group from first on, as a server does that was set up anew.
 func (s *Server) Renumber(group string, first int64) {
 	s.spool.replace(group, func(g *newsgroup) *newsgroup {
 		anew := &newsgroup{description: g.description, articles: make(map[int64]string), came: make(map[int64]time.Time)}

@@ -15,7 +15,7 @@ func (s *Server) attributes(f Item, at string, names []string) string {
 		b.WriteString(l + "\n")
 	}
 	for _, n := range names {
-		if strings.HasPrefix(n, "#") { // the server of 1994 does not tell #ALL, #INTERESTING and others apart
+		if strings.HasPrefix(n, "#") { // the server of 1994 does not distinguish #ALL, #INTERESTING and others
 			names = nil
 		}
 	}

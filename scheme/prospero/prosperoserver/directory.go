@@ -122,7 +122,8 @@ func (r *request) command(line []string, next [][]string) (reply string, ok bool
 	return "ERROR Unknown message: " + strings.Join(line, " ") + "\n", false
 }
 
-// options returns the names of a list such as "ATTRIBUTES(SIZE+OWNER)+LEXPAND". What stands in parentheses is left out: the server of 1994 ignored it.
+// options returns the names of a list such as "ATTRIBUTES(SIZE+OWNER)+LEXPAND". Text in parentheses
+// is left out: the server of 1994 ignored it.
 func options(list string) (names []string) {
 	depth := 0
 	var b strings.Builder

@@ -6,7 +6,7 @@ import (
 	"locator/scheme/prospero/internal/text"
 )
 
-// extra is a link of a directory that is no file in it.
+// extra is a link of a directory that is not a file in it.
 type extra struct {
 	kind, name, host, object string // of its LINK line; "" if it cannot be read
 	lines                    string // the LINK line and those behind it

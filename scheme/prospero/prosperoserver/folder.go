@@ -37,7 +37,7 @@ func (d folder) resolve(p []string) (name string, in fs.FileInfo, ok bool) {
 	return name, in, err == nil
 }
 
-// hidden reports whether a name is not served, or can be no name of a file.
+// hidden reports whether a name is not served, or cannot be the name of a file.
 func hidden(name string) bool {
 	return name == "" || name[0] == '.' || strings.ContainsAny(name, "\x00/"+string(os.PathSeparator))
 }

@@ -44,12 +44,13 @@ type Options struct {
 	Software string
 
 	MOTD string            // the message of the day; "" if there is none
-	Log  func(line string) // called with the lines of each request; nil is none
+	Log  func(line string) // called with the lines of each request; nil means none
 
-	// Service is called with the transport before it gets packets. nil is none.
+	// Service is called with the transport before it gets packets. nil means none.
 	Service func(*Service)
 
-	// Outgoing changes the packets that follow from one of a client, before they are sent. nil is none.
+	// Outgoing changes the packets that follow from one of a client, before they are sent. nil
+	// means none.
 	Outgoing func(to netip.AddrPort, packets [][]byte, request []byte) [][]byte
 }
 
@@ -217,7 +218,7 @@ func (s *Server) seen(request string) {
 
 // Close stops the server. When it returns, no request is being answered. It may be called twice.
 func (s *Server) Close() {
-	_ = s.conn.Close() // twice is no error that matters
+	_ = s.conn.Close() // an error of a second Close does not matter
 	s.running.Wait()
 	if s.root != nil {
 		_ = s.root.Close() // it was only read

@@ -22,7 +22,7 @@ type Server struct {
 	files   *memory
 	options prosperoserver.Options
 	called  string
-	kept    int // 0 is the default
+	kept    int // 0 means the default
 	filter  func(packets [][]byte) [][]byte
 
 	mu      sync.Mutex // for those below

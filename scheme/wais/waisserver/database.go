@@ -19,7 +19,7 @@ import (
 type File struct {
 	Name     string // path in the database, with "/"
 	Size     int64
-	Modified time.Time // zero is unknown
+	Modified time.Time // zero means unknown
 	// Open opens the content, of Size bytes.
 	Open func() (Content, error)
 }

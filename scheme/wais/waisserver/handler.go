@@ -126,7 +126,7 @@ type Session struct {
 	text, apdu, head []byte
 
 	opened  opened
-	content Content // of opened; nil is none
+	content Content // of opened; nil means none
 }
 
 // NewSession returns the state of a connection on which no request has arrived.

@@ -9,11 +9,12 @@ import (
 	"unicode"
 )
 
-// errSyntax is the error for words that are no query.
+// errSyntax is the error for words that are not a query.
 var errSyntax = errors.New("query syntax error")
 
-// query evaluates a query in a database. Words are joined by "or" unless "and", "or" or "not" stands between them; "not" is "and not".
-// A word with "*" at its end stands for all words with that begin, and words in quotes must all be there.
+// query evaluates a query in a database. Words are joined by "or" unless "and", "or" or "not" is
+// between them; "not" is "and not". A word with "*" at its end stands for all words with that
+// begin, and words in quotes must all be there.
 //
 //	query = term { [ "and" | "or" | "not" ] term }
 //	term  = word | word "*" | quote | "(" query ")"

@@ -26,8 +26,8 @@ type Server struct {
 // Options are the settings of a [Server].
 type Options struct {
 	Addr    string               // host:port to listen on
-	Log     func(request string) // called with each request, as a line; nil is none
-	Skipped func(err error)      // called for each file and folder that cannot be read; nil is none
+	Log     func(request string) // called with each request, as a line; nil means none
+	Skipped func(err error)      // called for each file and folder that cannot be read; nil means none
 }
 
 // Start starts a server with a database of the files in a folder. See [Folder]. The caller must Close it.

@@ -2,8 +2,8 @@ package waisserver
 
 import "sync"
 
-// turns lets one search at a time run, which bounds their memory. Of the searches that wait, one of each address stands in the line of
-// all: a client with many connections delays others by one search.
+// turns lets one search at a time run, which bounds their memory. Of the searches that wait, one of
+// each address is in the line of all: a client with many connections delays others by one search.
 type turns struct {
 	all chan struct{} // holds an element while a search runs
 

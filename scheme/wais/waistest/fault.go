@@ -45,8 +45,9 @@ const (
 	ShortHeader Twist = "short header" // records of type 151
 	Reordered   Twist = "reordered"    // elements of records in another order
 
-	// Original is freeWAIS-sf 2.2.10 also where the server is better: it finds nothing without words, tells no dates, has scores above
-	// 1000, and closes the connection for a search without a maximum, two requests at once, or a document of an unknown database.
+	// Original is freeWAIS-sf 2.2.10 also where the server is better: it finds nothing without
+	// words, reports no dates, has scores above 1000, and closes the connection for a search
+	// without a maximum, two requests at once, or a document of an unknown database.
 	Original Twist = "original"
 )
 

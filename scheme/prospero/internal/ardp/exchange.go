@@ -85,7 +85,7 @@ type Exchange struct {
 	sent  int      // of out, in order
 
 	through  int            // packets of the response that arrived without a gap
-	total    int            // packets of the response; 0 is unknown
+	total    int            // packets of the response; 0 means unknown
 	early    map[int][]byte // packets after a gap
 	data     []byte         // of packets up to through, not yet read
 	last     []byte         // of packet through
@@ -238,7 +238,7 @@ func (x *Exchange) step() error {
 	return x.acknowledge()
 }
 
-// cancel tells the server that the response is not wanted any more.
+// cancel notifies the server that the response is not wanted any more.
 func (x *Exchange) cancel() {
 	_ = x.peer.Send(Header{Length: endOption, ID: x.o.ID, Option: OptionRefused}.Append(nil)) // it is not acknowledged
 }

@@ -35,8 +35,8 @@ const maxHeader = 31
 type Header struct {
 	Length          int    // in bytes; it says which fields the packet has
 	ID              uint16 // of the connection: chosen by the client for each request
-	Number          uint16 // of the packet, from 1; 0 is a control packet
-	Total           uint16 // packets of the message; 0 is unknown
+	Number          uint16 // of the packet, from 1; 0 means a control packet
+	Total           uint16 // packets of the message; 0 means unknown
 	ReceivedThrough uint16 // all packets of the other side up to this number have arrived
 	Wait            uint16 // seconds until a response may be expected
 	Flags, Option   byte
@@ -44,7 +44,7 @@ type Header struct {
 	Address  []byte // with FlagAddress: type, length, and address
 	Priority int16
 	Protocol uint16
-	Window   uint16 // packets that the sender of the header takes before it acknowledges; 0 is the default
+	Window   uint16 // packets that the sender of the header takes before it acknowledges; 0 means the default
 	Redirect netip.AddrPort
 	Position uint16 // in the queue, with HasPosition
 	Delay    uint32 // expected, in seconds, with HasDelay
