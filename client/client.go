@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/internal/clock"
 	"locator/internal/netdial"
 	"locator/internal/pool"
 	"locator/policy"
@@ -34,7 +35,7 @@ type Options struct {
 	RequireTLS bool
 	Servers    map[string][]locator.URL // configured servers by scheme, for schemes whose URLs name none
 	Mail       string                   // the user's mail address, sent in anonymous ftp logins, and the author of mails and articles; "" is none
-	Settings []any // settings that one scheme package alone uses, of its type Settings
+	Settings   []any                    // settings that one scheme package alone uses, of its type Settings
 	// Header has additional "Name: value" header lines of http requests. After a redirect or another hop to a server that the user
 	// did not name, only fields that say nothing about the user are kept, such as Accept.
 	Header []string
@@ -93,7 +94,7 @@ func New(opt Options) *Client {
 		opt.Resolver = net.DefaultResolver
 	}
 	if opt.Clock == nil {
-		opt.Clock = scheme.SystemClock{}
+		opt.Clock = clock.System{}
 	}
 	if opt.Policy == nil {
 		opt.Policy = policy.New(policy.Options{})

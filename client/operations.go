@@ -163,7 +163,7 @@ func (c *Client) Fill(r scheme.Request, f *form.Form, answers []form.Answer) (u 
 }
 
 func fill(s scheme.Scheme, r scheme.Request, o scheme.SubmitOptions) (u locator.URL, ok bool) {
-	f, ok := s.(scheme.Filler)
+	f, ok := s.(scheme.Submitter)
 	if !ok || o.Form == nil {
 		return u, false
 	}

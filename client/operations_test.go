@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/internal/clock"
 	"locator/scheme"
 	"locator/scheme/form"
 )
@@ -358,7 +359,7 @@ func TestCacheBound(t *testing.T) {
 
 // handClock is a clock that a test sets.
 type handClock struct {
-	scheme.SystemClock
+	clock.System
 	now time.Time
 }
 

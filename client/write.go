@@ -41,10 +41,10 @@ func replace(b scheme.Body, o scheme.WriteOptions) task {
 	})
 }
 
-// Resume continues a Replace at o.Offset. It does not follow redirects. See [scheme.Resumer] for what remains after an error.
-func (c *Client) Resume(ctx context.Context, r scheme.Request, b scheme.Body, o scheme.ResumeOptions) (*scheme.Resource, error) {
+// Resume continues a Replace in the file part, which has offset bytes. A nil o means the zero value. It does not follow redirects. See [scheme.Resumer] for what remains after an error.
+func (c *Client) Resume(ctx context.Context, r scheme.Request, b scheme.Body, part string, offset int64, o *scheme.WriteOptions) (*scheme.Resource, error) {
 	return c.send(ctx, scheme.OpResume, r, needing(func(ctx context.Context, op *operation, s scheme.Resumer) (*scheme.Resource, error) {
-		return s.Resume(ctx, op.env(), op.r, b, o)
+		return s.Resume(ctx, op.env(), op.r, b, part, offset, deref(o))
 	}))
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"locator/internal/clock"
 	"locator/internal/diskfile"
 	"locator/internal/symlink"
 	"locator/scheme"
@@ -70,7 +71,7 @@ func Open(dir string, o Options) (*Outbox, error) {
 		o.MaxEntries = DefaultMaxEntries
 	}
 	if o.Clock == nil {
-		o.Clock = scheme.SystemClock{}
+		o.Clock = clock.System{}
 	}
 	root, err := openFolder(dir)
 	if err != nil {

@@ -15,12 +15,13 @@ import (
 	"time"
 
 	"locator"
+	"locator/internal/clock"
 	"locator/scheme"
 )
 
 // testClock is a clock that tests set.
 type testClock struct {
-	scheme.SystemClock
+	clock.System
 	mu  sync.Mutex
 	now time.Time
 }

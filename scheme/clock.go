@@ -11,18 +11,6 @@ type Clock interface {
 	NewTimer(d time.Duration) (c <-chan time.Time, stop func() bool)
 }
 
-// SystemClock is the system clock.
-type SystemClock struct{}
-
-// Now returns time.Now().
-func (SystemClock) Now() time.Time { return time.Now() }
-
-// NewTimer starts a timer of package time.
-func (SystemClock) NewTimer(d time.Duration) (<-chan time.Time, func() bool) {
-	t := time.NewTimer(d)
-	return t.C, t.Stop
-}
-
 // Cache stores small facts about servers, such as their features. Each scheme and principal has its own. Its size is
 // limited: a value may be evicted at any time.
 type Cache interface {

@@ -463,6 +463,5 @@ var (
 	_ scheme.Renamer   = ftpSketch{}
 	_ scheme.Maker     = ftpSketch{}
 	_ scheme.Submitter = gopherSketch{}
-	_ scheme.Filler    = gopherSketch{}
 	_ session.Session  = terminal{}
 )

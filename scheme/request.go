@@ -117,13 +117,6 @@ type WriteOptions struct {
 	Reports message.Reports
 }
 
-// ResumeOptions are the options of a Resume.
-type ResumeOptions struct {
-	WriteOptions
-	Part   string // name of the incomplete file, in the directory of the resource
-	Offset int64  // bytes of the content that the incomplete file has
-}
-
 // SubmitOptions are the options of a submission.
 type SubmitOptions struct {
 	Answers []form.Answer

@@ -48,22 +48,20 @@ type Replacer interface {
 	Replace(ctx context.Context, env *Env, r Request, b Body, o WriteOptions) (*Resource, error)
 }
 
-// A Resumer can continue a Replace that broke off. The data go into the file o.Part beside the resource, which replaces the resource
-// when it is complete and remains after an error. The body follows the first o.Offset bytes, which the file must have. It is an
-// error of code CodeBroken if the file has another size; an Offset of 0 begins the file anew. If the server does not let files be
+// A Resumer can continue a Replace that broke off. The data go into the file part beside the resource, which replaces the resource
+// when it is complete and remains after an error. The body follows the first offset bytes, which the file must have. It is an
+// error of code CodeBroken if the file has another size; an offset of 0 begins the file anew. If the server does not let files be
 // renamed, an upload from 0 is written in the place of the resource, and what has arrived remains there.
 type Resumer interface {
-	Resume(ctx context.Context, env *Env, r Request, b Body, o ResumeOptions) (*Resource, error)
+	Resume(ctx context.Context, env *Env, r Request, b Body, part string, offset int64, o WriteOptions) (*Resource, error)
 }
 
-// A Submitter can send the answers to a form. If o.Form is nil, it requests the form first.
+// A Submitter can send the answers to a form.
 type Submitter interface {
+	// Submit sends the answers. If o.Form is nil, it requests the form first.
 	Submit(ctx context.Context, env *Env, r Request, o SubmitOptions) (*Resource, error)
-}
-
-// A Filler can return the URL of a filled form (RFC 1738 3.4.2, 3.4.9). ok is false if the filled form has no URL, if an
-// answer is secret, or if f is nil and the scheme needs its State. Fill sends nothing.
-type Filler interface {
+	// Fill returns the URL of the filled form (RFC 1738 3.4.2, 3.4.9). ok is false if the filled form has no URL, if an answer is secret,
+	// or if f is nil and the scheme needs its State. It sends nothing.
 	Fill(r Request, f *form.Form, answers []form.Answer) (u locator.URL, ok bool)
 }
 
@@ -129,21 +127,13 @@ type ProxyClient interface {
 
 // A ServerUser accesses URLs that name no server at the servers that the user configured ([Env].Servers).
 type ServerUser interface {
-	// ServerKind returns the kind of its servers. Schemes of the same kind share them.
-	ServerKind() ServerKind
+	// ServerKind returns the kind of its servers, which schemes of the same kind share: "usenet" for servers that speak NNTP, "mail" for
+	// those that take mail by SMTP to deliver it (RFC 6409).
+	ServerKind() string
 	// Server returns the URL of a server for Env.Servers from what a user writes: host, host:port, or a URL. The error has the code
 	// CodeUsage.
 	Server(text string) (locator.URL, error)
 }
-
-// ServerKind is a kind of configured servers.
-type ServerKind string
-
-// The kinds of servers.
-const (
-	NewsServer ServerKind = "news" // speaks NNTP
-	MailServer ServerKind = "mail" // takes mail by SMTP to deliver it (RFC 6409)
-)
 
 // Op is the name of an operation, as used in errors.
 type Op string

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"locator"
+	"locator/internal/clock"
 	"locator/scheme"
 	"locator/scheme/ability"
 	"locator/scheme/form"
@@ -61,7 +62,7 @@ func pipeEnv(t *testing.T) *scheme.Env {
 			return []*net.MX{{Host: "mx.host.dom.", Pref: 10}}, nil
 		},
 		Limits: scheme.Limits{}.WithDefaults(),
-		Clock:  scheme.SystemClock{},
+		Clock:  clock.System{},
 		Mail:   "locator@",
 	}
 	env.Keep = func(ctx context.Context, _ string, open func(context.Context) (scheme.Kept, error)) (scheme.Kept, bool, func(bool), error) {

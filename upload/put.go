@@ -165,7 +165,7 @@ func (x *put) send(ctx context.Context, b scheme.Body, at begin) (*scheme.Resour
 	case x.resumption == nil:
 		return x.c.Replace(ctx, x.r, b, &x.o.Write)
 	}
-	return x.c.Resume(ctx, x.r, b, scheme.ResumeOptions{WriteOptions: x.o.Write, Part: x.resumption.part, Offset: at.offset})
+	return x.c.Resume(ctx, x.r, b, x.resumption.part, at.offset, &x.o.Write)
 }
 
 // mayRetry reports whether another attempt may succeed, and does no harm. To replace a resource twice does none (RFC 9110 9.2.2).

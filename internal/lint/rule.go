@@ -47,6 +47,7 @@ func Rules() []Rule {
 		{"test-names", "a test is found by the name of its file", checkTestNames},
 		{"root-entries", "the root is a page that people read", checkRootEntries},
 		{"command-size", "the command line is flags, one call, print and status", checkCommandSize},
+		{"contract-size", "the contract fits one head", checkContractSize},
 		{"skips", "a skipped test is always reported", checkSkips},
 		{"foreign-paths", "a clone is complete", checkForeignPaths},
 		{"modules", "a program that imports the module downloads none of our tools", checkModules},

@@ -102,7 +102,7 @@ func (f *Settings) newsTexts() []string {
 
 // servers returns servers by the scheme that uses them.
 func servers(r *scheme.Registry, news, mail []string) (map[string][]locator.URL, error) {
-	texts := map[scheme.ServerKind][]string{scheme.NewsServer: news, scheme.MailServer: mail}
+	texts := map[string][]string{"usenet": news, "mail": mail}
 	all := make(map[string][]locator.URL)
 	for _, name := range r.Names() {
 		s, _ := r.Lookup(name)

@@ -9,16 +9,16 @@ import (
 	"locator/wire"
 )
 
-// Resume continues the incomplete file o.Part in the folder of the file, and replaces the file by it.
-func (Scheme) Resume(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.ResumeOptions) (*scheme.Resource, error) {
-	return write(ctx, env, r, b, o.WriteOptions, func(ctx context.Context, p *place, b scheme.Body, w scheme.WriteOptions) error {
-		if err := segment(o.Part, "/\\:\x00"); err != nil || o.Part == "" {
-			return scheme.Fail(scheme.CodeUsage, "%s is not a name for an incomplete file", wire.Escape(o.Part))
+// Resume continues the incomplete file name in the folder of the file, and replaces the file by it.
+func (Scheme) Resume(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, name string, offset int64, o scheme.WriteOptions) (*scheme.Resource, error) {
+	return write(ctx, env, r, b, o, func(ctx context.Context, p *place, b scheme.Body, w scheme.WriteOptions) error {
+		if err := segment(name, "/\\:\x00"); err != nil || name == "" {
+			return scheme.Fail(scheme.CodeUsage, "%s is not a name for an incomplete file", wire.Escape(name))
 		}
 		folder, _ := splitName(p.name)
-		part := join(folder, o.Part)
+		part := join(folder, name)
 		mode, keep := p.mode()
-		f, err := openPart(folder, part, mode, o.Offset)
+		f, err := openPart(folder, part, mode, offset)
 		if err != nil {
 			return p.fail(err)
 		}

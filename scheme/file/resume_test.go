@@ -21,7 +21,7 @@ func TestResume(t *testing.T) {
 	c, r := disk(t), scheme.Request{URL: at(t, filepath.Join(dir, "a.txt"))}
 	modified := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 	resume := func(b scheme.Body, offset int64, part string) error {
-		res, err := c.Resume(t.Context(), r, b, scheme.ResumeOptions{WriteOptions: scheme.WriteOptions{Modified: modified}, Part: part, Offset: offset})
+		res, err := c.Resume(t.Context(), r, b, part, offset, &scheme.WriteOptions{Modified: modified})
 		if err == nil {
 			err = res.Close()
 		}

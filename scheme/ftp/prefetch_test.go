@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"locator"
+	systemclock "locator/internal/clock"
 	"locator/scheme"
 )
 
 // stoppedClock is a clock that shows one time.
 type stoppedClock struct {
-	scheme.SystemClock
+	systemclock.System
 	now time.Time
 }
 

@@ -8,10 +8,10 @@ import (
 	"locator/scheme/internal/dialogue"
 )
 
-// Resume continues the incomplete file o.Part by APPE, and renames it. It compares the sizes before and after (SIZE), since another
+// Resume continues the incomplete file part by APPE, and renames it. It compares the sizes before and after (SIZE), since another
 // connection may still write to the file. REST before STOR (RFC 3659 5.4) is not used: a server that ignores it would truncate the
 // file.
-func (Scheme) Resume(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.ResumeOptions) (*scheme.Resource, error) {
+func (Scheme) Resume(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, part string, offset int64, o scheme.WriteOptions) (*scheme.Resource, error) {
 	p, err := newPlace(r, options{})
 	switch {
 	case err != nil:
@@ -20,11 +20,11 @@ func (Scheme) Resume(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 		return nil, scheme.Fail(scheme.CodeUsage, "the URL does not name a file, so the upload cannot be resumed")
 	case p.typeCode == ascii:
 		return nil, scheme.Fail(scheme.CodeUsage, "an upload of type a cannot be resumed, since its bytes are not counted: leave the type out")
-	case o.Part == "" || strings.Contains(o.Part, "/"):
-		return nil, scheme.Fail(scheme.CodeUsage, "%s is not a name for an incomplete file", dialogue.Quoted(o.Part))
+	case part == "" || strings.Contains(part, "/"):
+		return nil, scheme.Fail(scheme.CodeUsage, "%s is not a name for an incomplete file", dialogue.Quoted(part))
 	}
 	p.op, p.typ = write, image
-	u := &uploading{r: r, body: b, modified: o.Modified, part: o.Part, offset: o.Offset}
+	u := &uploading{r: r, body: b, modified: o.Modified, part: part, offset: offset}
 	return u.start(ctx, env, p, o.CreateDirs)
 }
 

@@ -23,6 +23,7 @@ import (
 
 	"locator"
 	"locator/client"
+	systemclock "locator/internal/clock"
 	"locator/scheme"
 	"locator/scheme/ftp"
 	"locator/wire"
@@ -357,7 +358,7 @@ func loginOf(options map[string]string, say func(string, ...any)) scheme.LoginFu
 }
 
 // fixedClock is a clock with a fixed time.
-type fixedClock struct{ scheme.SystemClock }
+type fixedClock struct{ systemclock.System }
 
 func (fixedClock) Now() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 

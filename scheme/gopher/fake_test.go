@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/internal/clock"
 	"locator/internal/leaks"
 	"locator/scheme"
 	"locator/scheme/form"
@@ -65,7 +66,7 @@ func (s *script) env(t testing.TB) *scheme.Env {
 		},
 		Trace:  &scheme.Trace{Sent: note("> "), Received: note("< "), Note: note("* ")},
 		Limits: scheme.Limits{}.WithDefaults(),
-		Clock:  scheme.SystemClock{},
+		Clock:  clock.System{},
 		Cache:  noCache{},
 	}
 }

@@ -24,7 +24,6 @@ var (
 	_ scheme.Attributer    = Scheme{}
 	_ scheme.Updater       = Scheme{}
 	_ scheme.Submitter     = Scheme{}
-	_ scheme.Filler        = Scheme{}
 	_ scheme.FileNamer     = Scheme{}
 	_ scheme.Explainer     = Scheme{}
 	_ scheme.RobotsChecker = Scheme{}

@@ -10,8 +10,8 @@ import (
 	"locator/scheme"
 )
 
-// ServerKind returns scheme.MailServer.
-func (Scheme) ServerKind() scheme.ServerKind { return scheme.MailServer }
+// ServerKind returns "mail".
+func (Scheme) ServerKind() string { return "mail" }
 
 // Schemes of the URLs of submission servers, and their default ports (RFC 6409, RFC 8314 3.3).
 const (

@@ -14,6 +14,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/clock"
 	"locator/scheme"
 	"locator/scheme/mailto"
 	"locator/scheme/mailto/smtptest"
@@ -438,7 +439,7 @@ func TestSendmail(t *testing.T) {
 	var sender string
 	var to []string
 	var text strings.Builder
-	env := &scheme.Env{Clock: scheme.SystemClock{}, Settings: []any{mailto.Settings{Sendmail: func(_ context.Context, from string, list []string, m io.WriterTo, pass func() error) error {
+	env := &scheme.Env{Clock: clock.System{}, Settings: []any{mailto.Settings{Sendmail: func(_ context.Context, from string, list []string, m io.WriterTo, pass func() error) error {
 		sender, to = from, list
 		_, err := m.WriteTo(&text)
 		return errors.Join(err, pass())

@@ -11,6 +11,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/clock"
 	"locator/scheme"
 	"locator/scheme/mailto"
 	"locator/scheme/mailto/smtptest"
@@ -62,7 +63,7 @@ func update(ctx context.Context, s *smtptest.Server, commit func() error) error 
 		},
 		Login:   func(context.Context, scheme.LoginRequest) (string, string, bool, error) { return "", "", false, nil },
 		Limits:  scheme.Limits{Idle: 5 * time.Second, Header: 64 << 10},
-		Servers: []locator.URL{s.ServerURL()}, Clock: scheme.SystemClock{}, TLSMode: scheme.TLSOff,
+		Servers: []locator.URL{s.ServerURL()}, Clock: clock.System{}, TLSMode: scheme.TLSOff,
 	}
 	u, err := locator.Current.Parse("mailto:bob@to.example")
 	if err != nil {

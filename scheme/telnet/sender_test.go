@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"locator/internal/clock"
 	"locator/scheme"
 	"locator/scheme/session"
 )
@@ -70,7 +71,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := &waited{Context: t.Context()}
-	s := newSession(ctx, &scheme.Env{Clock: scheme.SystemClock{}, Trace: &scheme.Trace{}}, here, slow{here}, place{}, chars, session.Terminal{})
+	s := newSession(ctx, &scheme.Env{Clock: clock.System{}, Trace: &scheme.Trace{}}, here, slow{here}, place{}, chars, session.Terminal{})
 	if ctx.n != 1 {
 		t.Errorf("%d functions wait for the context, want 1", ctx.n)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"locator/internal/clock"
 	"locator/scheme"
 	"locator/scheme/session"
 	"locator/scheme/telnet/internal/option"
@@ -34,7 +35,7 @@ func startDialogue(t *testing.T, charset string) *dialogueTest {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := &scheme.Env{Clock: scheme.SystemClock{}}
+	env := &scheme.Env{Clock: clock.System{}}
 	s := newSession(context.Background(), env, here, here, place{}, chars, session.Terminal{Type: "xterm-256color", Width: 80, Height: 24})
 	t.Cleanup(func() { s.Close(); there.Close() })
 	return &dialogueTest{T: t, s: s, server: there}

@@ -20,7 +20,6 @@ var (
 	_ scheme.Lister     = Scheme{}
 	_ scheme.Attributer = Scheme{}
 	_ scheme.Submitter  = Scheme{}
-	_ scheme.Filler     = Scheme{}
 	_ scheme.Explainer  = Scheme{}
 	_ scheme.FileNamer  = Scheme{}
 )
