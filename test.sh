@@ -14,9 +14,9 @@ case $#-$mode in
 *) echo 'usage: ./test.sh [long]' >&2; exit 2 ;;
 esac
 if [ "$mode" = long ]; then
-	script_limit=2h test_limit=30m
+	script_limit=2h test_limit=30m fuzz_each=20000
 else
-	script_limit=40m test_limit=10m
+	script_limit=40m test_limit=10m fuzz_each=100
 fi
 
 # The whole script has a time limit, so that it never hangs. It stops the servers even then.
@@ -268,15 +268,17 @@ small() {
 	fi
 }
 
-# fuzz compiles each package with fuzz targets once and then runs each target for 20 seconds, two at a time with one worker each.
-# A short run has the seeds only, which go test runs.
+# fuzz compiles each package with fuzz targets once and then runs each target for fuzz_each milliseconds, two at a time with one worker
+# each. Only a long run compiles them with coverage to guide the fuzzing, which does not help within a second.
 fuzz() {
-	local dir bin name names
+	local dir bin name names guided=()
+	[ "$mode" != long ] || guided=(-fuzz=.)
 	find . -name '*_test.go' -not -path './.*' -not -path '*/testdata/*' -not -path './examples/*' \
 		-exec grep -q '^func Fuzz' {} \; -exec dirname {} \; | sort -u >"$tmp/fuzzed"
 	mkdir "$tmp/bin" "$tmp/fuzz"
 	# shellcheck disable=SC2016 # the inner shell expands it
-	tmp=$tmp xargs -P 2 -I '{}' bash -c 'go test -c -vet=off -fuzz=. -o "$tmp/bin/${1//\//_}.test" "$1"' - '{}' <"$tmp/fuzzed"
+	tmp=$tmp xargs -P 2 -I '{}' bash -c 'dir=$1; shift; go test -c -vet=off "$@" -o "$tmp/bin/${dir//\//_}.test" "$dir"' \
+		- '{}' "${guided[@]}" <"$tmp/fuzzed"
 	while read -r dir; do
 		bin=$tmp/bin/${dir//\//_}.test
 		names=$(cd "$dir" && "$bin" -test.list '^Fuzz' </dev/null)
@@ -285,7 +287,7 @@ fuzz() {
 	[ -s "$tmp/targets" ] || { echo 'no fuzz target found'; return 1; }
 	export -f fuzz_target fuzz_one fuzz_late limit
 	# shellcheck disable=SC2016 # the inner shell expands it
-	tmp=$tmp xargs -P 2 -L 1 bash -c 'fuzz_target "$@"' - <"$tmp/targets"
+	tmp=$tmp fuzz_each=$fuzz_each xargs -P 2 -L 1 bash -c 'fuzz_target "$@"' - <"$tmp/targets"
 }
 
 fuzz_target() { # DIR BINARY NAME
@@ -294,7 +296,7 @@ fuzz_target() { # DIR BINARY NAME
 	# input (go.dev/issue/75804), on a busy machine several times in a row; it is repeated.
 	for _ in 1 2 3 4 5; do
 		if fuzz_one "$@" "$out"; then
-			echo "ok  $1 $3, $(sed -n 's/.*execs: \([0-9]*\) .*/\1/p' "$out" | tail -n 1) executions"
+			echo "ok  $1 $3, $fuzz_each ms, $(sed -n 's/.*execs: \([0-9]*\) .*/\1/p' "$out" | tail -n 1) executions"
 			return
 		fi
 		fuzz_late "$out" || break
@@ -304,7 +306,7 @@ fuzz_target() { # DIR BINARY NAME
 }
 
 fuzz_one() { # DIR BINARY NAME OUTPUT
-	(cd "$1" && limit 110 "$2" -test.run='^$' -test.fuzz="^$3\$" -test.fuzztime=20s \
+	(cd "$1" && limit $((fuzz_each / 1000 + 90)) "$2" -test.run='^$' -test.fuzz="^$3\$" -test.fuzztime="${fuzz_each}ms" \
 		-test.fuzzminimizetime=5s -test.parallel=1 -test.fuzzcachedir="$tmp/fuzz/$1") >"$4" 2>&1
 }
 
@@ -325,4 +327,4 @@ step 'other systems' systems
 step 'root and find on 386' bits32
 [ "$mode" != long ] || step 'transfers compared with other programs' transfers
 [ "$mode" != long ] || step 'small files on a slow link' small
-[ "$mode" != long ] || step 'fuzz' fuzz
+step 'fuzz' fuzz
