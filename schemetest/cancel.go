@@ -99,7 +99,10 @@ func checkCancelStall(s *stage) {
 	dir := scheme.Request{URL: s.server.URL("")}
 	s.stops("list of a server that sends nothing", func() trial {
 		c := s.client()
-		return trial{s.connected(), func(ctx context.Context) error { _, err := s.collect(client.Entries(c.List(ctx, dir, nil)), nil); return err }}
+		return trial{s.connected(), func(ctx context.Context) error {
+			_, err := s.collect(client.Entries(c.List(ctx, dir, nil)), nil)
+			return err
+		}}
 	})
 }
 
