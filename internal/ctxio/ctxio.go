@@ -71,6 +71,7 @@ func OpenFile(ctx context.Context, name string, flag int) (*os.File, error) {
 		h, err := os.OpenFile(name, flag, 0)
 		if err == nil && ctx.Err() != nil {
 			h.Close()
+			return nil, ctx.Err()
 		}
 		return h, err
 	})
