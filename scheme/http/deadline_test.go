@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	nethttp "net/http"
 	nethttptest "net/http/httptest"
 	"net/url"
@@ -217,7 +216,7 @@ func TestSlowHeader(t *testing.T) {
 	var longest atomic.Int64 // pause of the server, which a busy machine makes longer
 	h := peer.ListenFor(t)
 	h.Serve(func(c net.Conn) {
-		req, err := http.ReadRequest(bufio.NewReader(c))
+		req, err := nethttp.ReadRequest(bufio.NewReader(c))
 		if err != nil {
 			return
 		}
