@@ -69,7 +69,7 @@ func startListing(res *scheme.Resource, most int, copied *copyWriter) (*scheme.R
 	}
 	opened := *res
 	opened.Body = nil
-	opened.Closer = closers{stop, res.Close}
+	opened.Closer = closers{func() { stop(); ok = false }, res.Close}
 	opened.Entries = func(yield func(scheme.Entry, error) bool) {
 		defer opened.Closer.Close()                       // the connection is free when the loop ends
 		for n := 1; ok && (most <= 0 || n <= most); n++ { // a Lister ends by itself

@@ -1,0 +1,135 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// closed counts the calls of Close.
+type closed int
+
+func (c *closed) Close() error { *c++; return nil }
+
+// menus lists the lines of a host: "!" is an error, and each other line is copied and is an entry.
+type menus struct {
+	fake
+	hosts  map[string]string
+	closed closed
+}
+
+func (m *menus) List(_ context.Context, _ *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
+	entries := func(yield func(scheme.Entry, error) bool) {
+		for line := range strings.FieldsSeq(m.hosts[r.URL.Host()]) {
+			if line == "!" {
+				yield(scheme.Entry{}, scheme.Fail(scheme.CodeUnavailable, "busy"))
+				return
+			}
+			if o.Copy != nil {
+				io.WriteString(o.Copy, line)
+			}
+			if line != "#" && !yield(scheme.Entry{Name: line}, nil) {
+				return
+			}
+		}
+	}
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: entries, Closer: &m.closed}, nil
+}
+
+// An error before the first entry is one of List, for which a mirror is asked, whose bytes replace those of the first server. A later
+// one ends the entries. The resource is closed when the loop ends, or by Close alone.
+func TestListStart(t *testing.T) {
+	t.Parallel()
+	m := &menus{fake: fake{name: "x-test"}, hosts: map[string]string{"busy": "# !", "late": "a b !", "up": "# a b"}}
+	c := New(Options{Registry: scheme.NewRegistry(m), Policy: &asked{}})
+	if _, err := c.List(t.Context(), scheme.Request{URL: parse("x-test://busy/")}, nil); CodeOf(err) != scheme.CodeUnavailable || m.closed != 1 {
+		t.Errorf("%v, closed %d times", err, m.closed)
+	}
+	for text, want := range map[string]string{"x-test://busy/": "#ab a b", "x-test://late/": "ab a b unavailable now", "x-test://up/": "#ab a b"} {
+		var page bytes.Buffer
+		r := scheme.Request{URL: parse(text), Mirrors: []locator.URL{parse("x-test://up/")}}
+		var got []string
+		for e, err := range Entries(c.List(t.Context(), r, &scheme.ListOptions{Copy: &page})) {
+			if err != nil {
+				e.Name = CodeOf(err).String()
+			}
+			got = append(got, e.Name)
+		}
+		if got := page.String() + " " + strings.Join(got, " "); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	m.closed = 0
+	list, err := c.List(t.Context(), scheme.Request{URL: parse("x-test://up/")}, nil)
+	if err != nil || m.closed != 0 {
+		t.Fatal(err, m.closed)
+	}
+	list.Close()
+	if m.closed != 1 {
+		t.Errorf("closed %d times", m.closed)
+	}
+	for range list.Entries {
+		t.Error("an entry after Close")
+	}
+}
+
+func TestHopTo(t *testing.T) {
+	t.Parallel()
+	user := &scheme.Resource{URL: parse("x-test://a/"), Public: true}
+	other := &scheme.Resource{URL: parse("x-test://b/"), Via: []scheme.Hop{{Kind: scheme.HopMenuItem, From: parse("x-test://a/"), FromPublic: true}}}
+	for want, list := range map[string]*scheme.Resource{"x-test://a/ 2 1 public true foreign false": user, "x-test://b/ 2 1 public true foreign true": other} {
+		if h := HopTo(list); fmt.Sprintf("%s %d %d public %v foreign %v", h.From.Text(), h.Kind, h.N, h.FromPublic, h.Foreign) != want {
+			t.Errorf("%+v, want %s", h, want)
+		}
+	}
+}
+
+// known has attributes, and a body that the client reads only by Access.
+type known struct {
+	fake
+	attr scheme.Attr
+}
+
+func (k known) Attributes(context.Context, *scheme.Env, scheme.Request, scheme.AttributesOptions) (*scheme.Resource, error) {
+	if k.attr.ETag == "" {
+		return nil, errors.New("no attributes")
+	}
+	return &scheme.Resource{Kind: scheme.KindObject, Attr: k.attr}, nil
+}
+
+// A check says whether the caller's copy is up to date, and opens the resource only if it is asked to.
+func TestCheckOptions(t *testing.T) {
+	t.Parallel()
+	changed := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
+	opened := 0
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(known{fake{"x-test", func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+		opened++
+		return text("body"), nil
+	}}, scheme.Attr{ETag: `"1"`, Modified: changed}})})
+	for _, tt := range []struct {
+		o        *CheckOptions
+		upToDate bool
+		opened   int
+	}{
+		{nil, false, 0},
+		{&CheckOptions{If: scheme.Conditions{NoneMatch: `"1"`}}, true, 0},
+		{&CheckOptions{If: scheme.Conditions{NoneMatch: `"2"`, ModifiedSince: changed}}, false, 0},
+		{&CheckOptions{If: scheme.Conditions{ModifiedSince: changed}}, true, 0},
+		{&CheckOptions{If: scheme.Conditions{ModifiedSince: changed.Add(-time.Second)}}, false, 0},
+		{&CheckOptions{Probe: true}, false, 1},
+	} {
+		opened = 0
+		res, err := c.Check(t.Context(), scheme.Request{URL: parse("x-test:a")}, tt.o)
+		if err != nil || res.NotModified != tt.upToDate || opened != tt.opened {
+			t.Errorf("%+v: %+v, %v, opened %d times", tt.o, res, err, opened)
+		}
+	}
+}
