@@ -79,9 +79,9 @@ func TestSend(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := newScript(t, tt.reply, tt.reply)
-			c := web(t)
 			r := scheme.Request{URL: parse(t, "http://"+s.addr+"/a")}
 			for method, want := range map[string]scheme.Code{"PUT": tt.put, "POST": tt.post} {
+				c := web(t) // another request must not meet a connection that is about to close
 				do := c.Replace
 				if method == "POST" {
 					do = c.Update
