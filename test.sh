@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ./test.sh        each check that a change must pass, once: 7 minutes on two cores with a used build cache, 11 with an empty one
+# ./test.sh        each check that a change must pass, once: 14 minutes on two cores
 # ./test.sh long   about an hour: the same in every way (guided fuzzing, all tests with the race detector, all real servers and builds)
 #
 # On Debian 12 as root it requires Go and git, and installs other programs with apt: make, shellcheck, zsh, fish,

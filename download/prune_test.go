@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	nethttp "net/http"
 	"net/http/httptest"
@@ -232,5 +233,98 @@ func (x *indexPages) mirror(t *testing.T, page string, want ...string) {
 	}
 	if got := slices.Sorted(maps.Keys(contents(t, x.dir))); !slices.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)
+	}
+}
+
+// Delete removes what is gone from the server, with its folders. It keeps what was changed here, what is not from below the URL,
+// what the options leave out, and what stood in a listing that failed or was not understood.
+func TestMirrorDelete(t *testing.T) {
+	t.Parallel()
+	s, dir := newSite(t), t.TempDir()
+	for _, name := range []string{"gone", "changed", "stays", "excluded"} {
+		s.put(name, name, clock, 0)
+	}
+	folder := func(path string, names ...string) {
+		var entries []scheme.Entry
+		for _, name := range names {
+			entries = append(entries, entry(t, path+name))
+			s.fixedTree[path+name] = node{body: name}
+		}
+		s.fixedTree[path] = node{entries: entries}
+		root := s.fixedTree["/"]
+		root.entries = append(root.entries, entry(t, path))
+		s.fixedTree["/"] = root
+	}
+	folder("/old/", "a", "b")
+	folder("/failing/", "c")
+	folder("/unclear/", "d")
+	o := MirrorOptions{Options: Options{Existing: Update}, Prefix: []string{"h"}, Delete: true}
+	if _, failed := s.mirror(dir, o); failed != nil {
+		t.Fatal(failed)
+	}
+	other := MirrorOptions{Options: Options{Existing: Update}} // of another tree in the same folder
+	if _, failed := s.mirror(dir, other); failed != nil {
+		t.Fatal(failed)
+	}
+	for _, name := range []string{"gone", "changed", "excluded"} {
+		s.remove(name)
+	}
+	s.put("excluded", "excluded", clock, 0)
+	root := s.fixedTree["/"]
+	root.entries = slices.DeleteFunc(root.entries, func(e scheme.Entry) bool { return e.Name == "old" })
+	s.fixedTree["/"] = root
+	s.fixedTree["/failing/"] = node{err: scheme.Fail(scheme.CodeUnavailable, "not now")}
+	s.fixedTree["/unclear/"] = node{entries: []scheme.Entry{{Name: "-rw- what is this", Kind: scheme.KindNote, Unread: true}}}
+	if err := os.WriteFile(filepath.Join(dir, "h", "changed"), []byte("mine"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var deleted, notes []string
+	o.Deleted = func(path string) {
+		deleted = append(deleted, strings.TrimPrefix(filepath.ToSlash(path), filepath.ToSlash(dir)+"/"))
+	}
+	o.Events.Note = func(text string) { notes = append(notes, text) }
+	o.Want = func(v tree.Visit) bool { return v.Entry.Name != "excluded" }
+	s.mayFail = true
+	s.mirror(dir, o)
+	if want := []string{"h/gone", "h/old/a", "h/old/b"}; !slices.Equal(deleted, want) {
+		t.Errorf("deleted %q, want %q", deleted, want)
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], "changed") {
+		t.Errorf("notes %q", notes)
+	}
+	want := map[string]string{"h/stays": "stays", "h/changed": "mine", "h/excluded": "excluded", "h/failing/c": "c", "h/unclear/d": "d",
+		"gone": "gone", "changed": "changed", "stays": "stays", "excluded": "excluded", "old/a": "a", "old/b": "b", "failing/c": "c", "unclear/d": "d"}
+	if got := contents(t, dir); !maps.Equal(got, want) {
+		t.Errorf("files %q, want %q", got, want)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "h", "old")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder that is gone from the server: %v", err)
+	}
+	if s.mirror(dir, o); len(deleted) != 3 {
+		t.Errorf("again deleted %q", deleted[3:])
+	}
+}
+
+// Delete removes nothing that a single download has stored.
+func TestMirrorDeleteOthers(t *testing.T) {
+	t.Parallel()
+	s, dir := newSite(t), t.TempDir()
+	s.put("a", "a", clock, 0)
+	s.put("b", "b", clock, 0)
+	f := openFolder(t, dir)
+	if err := f.UseIndex(); err != nil {
+		t.Fatal(err)
+	}
+	to, err := f.File(parse(t, "x-tree://h/b"), []string{"b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Fetch(t.Context(), newTreeClient(t, s), scheme.Request{URL: parse(t, "x-tree://h/b")}, to, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	s.remove("b")
+	if s.mirror(dir, MirrorOptions{Options: Options{Existing: Update}, Delete: true}); contents(t, dir)["b"] != "b" {
+		t.Error("a file that was downloaded alone is removed")
 	}
 }

@@ -21,7 +21,7 @@ func TestTutorial(t *testing.T) {
 			t.Fatalf("no file %s: %v", pattern, err)
 		}
 		for _, name := range files {
-			if name == "tutorial_test.go" {
+			if name == "doc_test.go" {
 				continue
 			}
 			b, err := os.ReadFile(name)
