@@ -299,7 +299,7 @@ func TestRedactedWithin(t *testing.T) {
 		"z39.50r:user:secret@h#a":                                   "z39.50r:user:****@h#a",
 		"mailto:u:pw#@h":                                            "mailto:u:****#@h",
 		"mailto:u:#x@h":                                             "mailto:u:#****@h",
-		// These are no logins.
+		// These are not logins.
 		"http://h/u:secret@h":                "http://h/u:secret@h",
 		"http://h/http://k:80/@me":           "http://h/http://k:80/@me",
 		"http://h/https://medium.com/@me":    "http://h/https://medium.com/@me",

@@ -16,7 +16,7 @@ type body struct {
 	op   *operation
 	ctx  context.Context
 	in   io.ReadCloser
-	left int64 // bytes that may still be read; -1 is no limit
+	left int64 // bytes that may still be read; -1 means no limit
 
 	mu      sync.Mutex
 	cancel  context.CancelFunc // ends the context that in was opened with; nil if others use that context

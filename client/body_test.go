@@ -172,7 +172,7 @@ type writerFunc func(p []byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// The Body of a resource that is no object returns an error; it is never nil.
+// The Body of a resource that is not an object returns an error; it is never nil.
 func TestNoBody(t *testing.T) {
 	t.Parallel()
 	for kind, res := range map[string]*scheme.Resource{

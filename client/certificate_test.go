@@ -181,7 +181,7 @@ func TestCertificateFunction(t *testing.T) {
 	}
 }
 
-// A server that refuses the connection because of the client certificate says so by an alert. It is no reason to try again.
+// A server that refuses the connection because of the client certificate says so by an alert. It is not a reason to try again.
 //
 // Covers: A6
 func TestCertificateRefused(t *testing.T) {

@@ -242,7 +242,7 @@ func (lists) List(context.Context, *scheme.Env, scheme.Request, scheme.ListOptio
 	return &scheme.Resource{Kind: scheme.KindQuery, Form: &form.Form{}}, nil
 }
 
-// A resource that is no listing is an error of List.
+// A resource that is not a listing is an error of List.
 //
 // Covers: A15
 func TestListNoListing(t *testing.T) {

@@ -87,7 +87,7 @@ func Example_parse() {
 		fmt.Println(err)
 		return
 	}
-	path, hasPath := u.Path()        // without the "/" before it, which is no part of it
+	path, hasPath := u.Path()        // without the "/" before it, which is not part of it
 	search, hasSearch := u.Search()  // absent and empty differ
 	fragment, hasTop := u.Fragment() // beside the URL, no part of it
 	port, ok := u.PortNumber()       // the one in the URL, else that of the scheme
@@ -243,7 +243,7 @@ func Example_query() {
 
 func Example_encode() {
 	u := locator.MustParse("http://host.dom:80/pub/motd?x=%26")
-	moved, err := u.WithPath(locator.Some("pub/" + locator.Encode("50% off/new"))) // the "/" of the name is no delimiter
+	moved, err := u.WithPath(locator.Some("pub/" + locator.Encode("50% off/new"))) // the "/" of the name is not a delimiter
 	fmt.Println(moved, err)
 	fmt.Println(moved.WithoutDefaults())
 	_, err = u.WithPath(locator.Some("pub/50% off"))

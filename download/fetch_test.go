@@ -228,7 +228,7 @@ func TestSizeLies(t *testing.T) {
 	}
 }
 
-// A digest may be in upper case. What is no digest is wrong usage before anything is asked for. A rate limit that allows nothing is no download that waits for ever.
+// A digest may be in upper case. What is not a digest is wrong usage before anything is asked for. A rate limit that allows nothing is an error, and does not wait for ever.
 func TestSHA256AndRateUsage(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []Options{{SHA256: "zz"}, {SHA256: "ab"}, {SHA256: sha(nil)[1:]}, {SHA256: sha(nil) + "00"}, {SHA256: sha(nil)[1:] + "g"}, {SHA256: " " + sha(nil)}} {

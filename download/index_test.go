@@ -133,7 +133,7 @@ func TestMirrorAgain(t *testing.T) {
 	if parts, _ := filepath.Glob(filepath.Join(dir, "*.part*")); parts != nil {
 		t.Errorf("%q", parts)
 	}
-	// The listing of a file that was changed long ago is less precise; that is no change.
+	// The listing of a file that was changed long ago is less precise; that is not a change.
 	s.put("second", "a", clock.Truncate(24*time.Hour), 24*time.Hour)
 	s.put("minute", "other", clock.Truncate(time.Minute), time.Minute) // another size
 	s.put("day", "z", day.AddDate(0, 0, -1), 24*time.Hour)             // an earlier time

@@ -70,7 +70,7 @@ func linkSite(t *testing.T) *site {
 }
 
 // A link that leads to something in the mirror becomes a link. Any other is downloaded as the file that it leads to; if that is a
-// folder, Unfollowed is told.
+// folder, Unfollowed is called.
 //
 // Covers: P6, T158
 func TestMirrorLinks(t *testing.T) {

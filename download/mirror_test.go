@@ -233,7 +233,7 @@ func TestMirrorOptions(t *testing.T) {
 	wantCode(t, Mirror(ctx, c, scheme.Request{URL: parse(t, "x-tree://h/")}, to, MirrorOptions{}), scheme.CodeInterrupted)
 }
 
-// DryRun is told what Mirror would download, and nothing is downloaded.
+// DryRun is called with what Mirror would download, and nothing is downloaded.
 func TestDryRun(t *testing.T) {
 	t.Parallel()
 	c := newTreeClient(t, testTree(t))
@@ -260,7 +260,7 @@ func TestDryRun(t *testing.T) {
 	}
 }
 
-// OpenFile replaces the target of a link and refuses what is no file.
+// OpenFile replaces the target of a link and refuses what is not a file.
 func TestOpenFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

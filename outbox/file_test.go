@@ -106,7 +106,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// Files that are no messages are reported, each for its reason, and are left alone.
+// Files that are not messages are reported, each for its reason, and are left alone.
 //
 // Covers: O1, T45
 func TestProblems(t *testing.T) {

@@ -88,7 +88,7 @@ type TLSMode uint8
 const (
 	TLSAuto    TLSMode = iota // like TLSTry if a password will be sent, else like TLSOff
 	TLSOff                    // never use TLS
-	TLSTry                    // use TLS if the server supports it; if not, Trace.Warning is told before a password is sent
+	TLSTry                    // use TLS if the server supports it; if not, Trace.Warning is called before a password is sent
 	TLSRequire                // fail if the server does not support TLS
 )
 

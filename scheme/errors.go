@@ -88,7 +88,7 @@ type Error struct {
 	Code  Code   // zero, which is CodeOK, means CodeProtocol: an error is never a success
 	Reply string // the server's reply, escaped for a terminal; "" if there is none
 	// Hint names the setting of the library that would allow what failed, such as "AllowPorts=25", "Logins", "TLSMode=TLSRequire" or
-	// "Servers=news"; "" if there is none. A program may turn it into advice in its own words. It is no part of the text.
+	// "Servers=news"; "" if there is none. A program may turn it into advice in its own words. It is not part of the text.
 	Hint string
 	// RetryAfter is how long the server asks to wait; 0 means unknown. Final reports that a retry
 	// cannot succeed.

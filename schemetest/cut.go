@@ -14,7 +14,7 @@ import (
 type cutter struct {
 	n       *network
 	mu      sync.Mutex
-	left    int // records until a connection ends; negative is no limit
+	left    int // records until a connection ends; negative means no limit
 	seen    int // records received
 	tripped bool
 }

@@ -198,7 +198,7 @@ func pathsOf(urls iter.Seq[locator.URL]) (paths []string) {
 	return paths
 }
 
-// A job is told which URL its worker accesses next, and that worker does access it, whatever the others take meanwhile.
+// A job gets the URL that its worker accesses next, and that worker does access it, whatever the others take meanwhile.
 func TestQueueNext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -365,7 +365,7 @@ func TestWalkRobots(t *testing.T) {
 }
 
 // The entries of a listing are visited after it has been read and its connection is free; of a long one, the first are held
-// and the rest come as they arrive. Listing is told where each listing begins and ends.
+// and the rest come as they arrive. Listing is called where each listing begins and ends.
 func TestWalkListing(t *testing.T) {
 	t.Parallel()
 	n := 3

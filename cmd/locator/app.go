@@ -77,7 +77,7 @@ func run(ctx context.Context, args []string, w world) int {
 	return a.Status.Exit()
 }
 
-// codeOf returns the code of an error that ends the run. An error without a code that is no system error either comes from
+// codeOf returns the code of an error that ends the run. An error without a code that is not a system error either comes from
 // cobra, and means wrong usage.
 func codeOf(err error) scheme.Code {
 	if e, ok := errors.AsType[*scheme.Error](err); ok {

@@ -43,7 +43,7 @@ type getOptions struct {
 	retries   int
 	rate      string
 	maxSize   string
-	maxBytes  int64 // of maxSize; 0 is no limit
+	maxBytes  int64 // of maxSize; 0 means no limit
 	parallel  int
 	dryRun    bool
 	perHost   int
@@ -216,7 +216,7 @@ func (o *getOptions) check() (*rate.Limiter, error) {
 	return parseRate(o.rate)
 }
 
-// parseRate parses --limit-rate; "" is no limit.
+// parseRate parses --limit-rate; "" means no limit.
 func parseRate(s string) (*rate.Limiter, error) {
 	if s == "" {
 		return nil, nil

@@ -23,7 +23,7 @@ type getter struct {
 	at      urllist.Origin
 	c       *client.Client
 	o       getOptions
-	opt     download.Options // opt.Access also holds for an access that is no download
+	opt     download.Options // opt.Access also holds for an access that is not a download
 	answers []form.Answer    // to a form
 	show    *console.Progress
 	start   time.Time

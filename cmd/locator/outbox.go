@@ -300,7 +300,7 @@ func (a *app) listOutbox(_ context.Context, b *outbox.Outbox, _ []string, _ outb
 	return nil
 }
 
-// reportProblems reports files that are no messages. Those that look like one are failures.
+// reportProblems reports files that are not messages. Those that look like one are failures.
 func (a *app) reportProblems(problems []outbox.Problem) {
 	const most = 10
 	for i, p := range problems {

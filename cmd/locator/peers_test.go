@@ -103,7 +103,7 @@ func TestPeersList(t *testing.T) {
 	}
 }
 
-// sentLines returns the commands of a trace, without those for data connections and QUIT, which are no steps.
+// sentLines returns the commands of a trace, without those for data connections and QUIT, which are not steps.
 func sentLines(trace string) (sent []string) {
 	for line := range strings.Lines(trace) {
 		if command, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "> "); ok && command != "EPSV" && command != "QUIT" {

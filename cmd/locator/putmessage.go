@@ -253,7 +253,7 @@ func (a *app) printMessage(m *mailfmt.Message, j present.Put) error {
 }
 
 // keepMessage stores a message in the outbox and sends it from there. With --queue it only stores it. From then on the message is not lost: a
-// failure is reported here, and is no error.
+// failure is reported here, and is not an error.
 func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Request, m *mailfmt.Message, o putOptions, limit *rate.Limiter) error {
 	b, err := a.openOutbox()
 	if err != nil {

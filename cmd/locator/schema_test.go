@@ -46,7 +46,7 @@ func checkSchema(verb, output string) (lines int, err error) {
 	return lines, nil
 }
 
-// wantSchema is the script command "schema VERB [stderr]". It fails if a line of standard output, or of standard error, is no object
+// wantSchema is the script command "schema VERB [stderr]". It fails if a line of standard output, or of standard error, is not an object
 // of the verb, or if there is none.
 func wantSchema(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
@@ -59,7 +59,7 @@ func wantSchema(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// The schema rejects what is no output of the program, and has an entry for each verb with JSON.
+// The schema rejects what is not output of the program, and has an entry for each verb with JSON.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	for verb, object := range map[string]string{

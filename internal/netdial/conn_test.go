@@ -18,7 +18,7 @@ func TestIdleConn(t *testing.T) {
 	tests := []struct {
 		name      string
 		idle, own time.Duration // 0 is none
-		want      time.Duration // 0 is no timeout
+		want      time.Duration // 0 means no timeout
 	}{
 		{"idle", 30 * time.Second, 0, 30 * time.Second},
 		{"the scheme's own is earlier", 30 * time.Second, 4 * time.Second, 4 * time.Second},

@@ -131,7 +131,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Paths that are no links, lead to nothing or are no paths of files are resolved as far as they go.
+// Paths that are not links, lead to nothing or are not paths of files are resolved as far as they go.
 func TestResolve(t *testing.T) {
 	t.Parallel()
 	dir, err := filepath.EvalSymlinks(t.TempDir())

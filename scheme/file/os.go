@@ -73,7 +73,7 @@ func join(folder, base string) string {
 
 // confined is a directory tree that neither links nor ".." can leave.
 type confined struct {
-	path string // root of the tree; "" is no restriction
+	path string // root of the tree; "" means no restriction
 	open func(path string) (*os.Root, error)
 }
 

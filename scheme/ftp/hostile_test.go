@@ -24,7 +24,7 @@ import (
 	"locator/wire"
 )
 
-// rawServer starts a server that answers each command line with the result of reply, unchanged; "" is no reply. It returns
+// rawServer starts a server that answers each command line with the result of reply, unchanged; "" means no reply. It returns
 // its address and a function that returns the lines received.
 func rawServer(t *testing.T, greeting string, reply func(line string) string) (addr string, lines func() []string) {
 	t.Helper()

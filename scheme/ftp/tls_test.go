@@ -359,7 +359,7 @@ func TestImplicitDoesNotFallBack(t *testing.T) {
 	}
 }
 
-// TestImplicitLogin checks that a LoginFunc is told that the connection uses TLS, and the scheme.
+// TestImplicitLogin checks that a LoginFunc gets the scheme, and that the connection uses TLS.
 //
 // Covers: A1, P3
 func TestImplicitLogin(t *testing.T) {

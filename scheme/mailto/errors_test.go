@@ -13,7 +13,7 @@ import (
 	"locator/schemetest/peer"
 )
 
-// A reply that comes before the end of a message, in a packet of its own, is no success: a positive one is an error and the mail is not sent,
+// A reply that comes before the end of a message, in a packet of its own, is not a success: a positive one is an error and the mail is not sent,
 // one that refuses the mail is the reply. A server that hangs up before the end has not got the mail.
 //
 // Covers: A8, P6, T132

@@ -114,7 +114,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// Lines that are no overview become notes; missing sizes stay unknown.
+// Lines that are not rows of an overview become notes; missing sizes stay unknown.
 //
 // Covers: P6
 func TestOverviewLines(t *testing.T) {

@@ -42,7 +42,7 @@ func TestCommandsOfServer(t *testing.T) {
 	}
 }
 
-// Warnings without end need no memory, and a response without the content is no empty object.
+// Warnings without end need no memory, and a response without the content is not an empty object.
 //
 // Covers: P6, T105, T108, PR15, PR16
 func TestHostileContent(t *testing.T) {

@@ -72,7 +72,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestNothing searches in vain, in a database that does not exist, and with words that are no query.
+// TestNothing searches in vain, in a database that does not exist, and with words that are not a query.
 //
 // Covers: A11, W16, W17
 func TestNothing(t *testing.T) {
