@@ -12,6 +12,8 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/message"
 )
 
 // closed counts the calls of Close.
@@ -131,5 +133,89 @@ func TestCheckOptions(t *testing.T) {
 		if err != nil || res.NotModified != tt.upToDate || opened != tt.opened {
 			t.Errorf("%+v: %+v, %v, opened %d times", tt.o, res, err, opened)
 		}
+	}
+}
+
+// full is a writer that fails.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space") }
+
+// What a listing holds is free when the loop ends, however the loop is written; a copy that cannot be written is a local error, and a
+// filter that the scheme cannot apply an error.
+func TestListEnds(t *testing.T) {
+	t.Parallel()
+	m := &menus{fake: fake{name: "x-test"}, hosts: map[string]string{"up": "a b", "notes": "# #"}}
+	c := New(Options{Registry: scheme.NewRegistry(m), Policy: &asked{}})
+	r := scheme.Request{URL: parse("x-test://up/")}
+	list, err := c.List(t.Context(), r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range list.Entries {
+		break
+	}
+	if m.closed != 1 {
+		t.Errorf("closed %d times after the loop", m.closed)
+	}
+	var own closed
+	for range Entries(&scheme.Resource{Kind: scheme.KindListing, Entries: func(func(scheme.Entry, error) bool) {}, Closer: &own}, nil) {
+	}
+	if own != 1 {
+		t.Errorf("closed %d times by Entries", own)
+	}
+	for _, host := range []string{"up", "notes"} {
+		var last error
+		for _, err := range Entries(c.List(t.Context(), scheme.Request{URL: parse("x-test://" + host + "/")}, &scheme.ListOptions{Copy: full{}})) {
+			last = err
+		}
+		if CodeOf(last) != scheme.CodeLocal {
+			t.Errorf("%s: a copy that cannot be written: %v", host, last)
+		}
+	}
+	filter := message.Filter{Since: time.Now()}
+	if _, err := c.List(t.Context(), r, &scheme.ListOptions{Filter: filter}); CodeOf(err) != scheme.CodeUnsupported {
+		t.Errorf("a filter: %v", err)
+	}
+	hop := HopTo(&scheme.Resource{URL: parse("x-test://a/"), Via: []scheme.Hop{{Kind: scheme.HopRedirect, From: parse("x-test://a/"), Foreign: true}}})
+	if !hop.Foreign {
+		t.Error("a hop back to the first server is not foreign any more")
+	}
+}
+
+// archived has one message and then an error.
+type archived struct{ fake }
+
+func (archived) AccessAll(context.Context, *scheme.Env, scheme.Request, bulk.Options) (*scheme.Resource, error) {
+	return &scheme.Resource{Kind: scheme.KindListing, Members: func(yield func(*scheme.Resource, error) bool) {
+		if yield(text("a message"), nil) {
+			yield(nil, errors.New("broken"))
+		}
+	}}, nil
+}
+
+// The members of a listing are completed as any resource, and their errors are those of the operation.
+func TestMembers(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Registry: scheme.NewRegistry(archived{fake{name: "x-test"}}), Policy: &asked{}, Limits: scheme.Limits{Body: 4}})
+	r := scheme.Request{URL: parse("x-test://h/")}
+	list, err := c.AccessAll(t.Context(), r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer list.Close()
+	for m, err := range list.Members {
+		if err != nil {
+			if e, ok := errors.AsType[*scheme.Error](err); !ok || e.Op != scheme.OpAccessAll || e.URL != "x-test://h/" {
+				t.Errorf("%#v", err)
+			}
+			continue
+		}
+		if _, err := io.ReadAll(m.Body); m.URL.IsZero() || CodeOf(err) != scheme.CodeBroken {
+			t.Errorf("%v: the limit of a body: %v", m, err)
+		}
+	}
+	if _, err := c.AccessAll(t.Context(), r, &bulk.Options{Filter: message.Filter{Since: time.Now()}}); CodeOf(err) != scheme.CodeUnsupported {
+		t.Errorf("a filter: %v", err)
 	}
 }
