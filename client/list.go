@@ -62,7 +62,7 @@ func HopTo(list *scheme.Resource) *scheme.Hop {
 func startListing(res *scheme.Resource, most int, copied *copyWriter) (*scheme.Resource, error) {
 	next, stop := iter.Pull2(res.Entries)
 	e, err, ok := next()
-	if ok && err != nil || !ok && copied.err != nil {
+	if ok && err != nil {
 		stop()
 		res.Close()
 		return nil, cmp.Or(copied.err, err)
