@@ -47,6 +47,9 @@ type AccessOptions struct {
 	// NoSubmit returns a URL with a filled form (RFC 1738 3.4.9) as a Form with its answers, and sends nothing. It is for
 	// programs that follow URLs automatically.
 	NoSubmit bool
+	// NoSession returns a Session that is not connected, whose Advice and Secret are those of the URL. It is for programs that show
+	// what a URL locates before the user connects.
+	NoSession bool
 	// Detail requests all attributes that the protocol supports, which may take additional round trips.
 	Detail bool
 	// ServerInfo requests the server's description of itself, which may take additional round trips.

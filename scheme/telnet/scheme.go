@@ -3,6 +3,7 @@ package telnet
 import (
 	"context"
 	"crypto/tls"
+	"net"
 
 	"locator"
 	"locator/scheme"
@@ -32,7 +33,7 @@ func (s Scheme) Syntax() *locator.Syntax {
 	return locator.SyntaxOf("telnet")
 }
 
-// Access connects and returns a Session. Of o it uses Terminal and Accept.Charset.
+// Access connects and returns a Session. Of o it uses Terminal, NoSession and Accept.Charset.
 func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	p, err := newPlace(r.URL)
 	if err != nil {
@@ -41,6 +42,11 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o
 	chars, err := newCharset(o.Accept.Charset)
 	if err != nil {
 		return nil, err
+	}
+	if o.NoSession {
+		conn, end := net.Pipe()
+		end.Close()
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindSession, Session: newSession(ctx, env, conn, conn, p, chars, o.Terminal)}, nil
 	}
 	d := scheme.Dial{Purpose: scheme.ForControl, Addr: p.addr, Interactive: true}
 	if s.secure {

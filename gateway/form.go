@@ -1,0 +1,155 @@
+package gateway
+
+import (
+	"html/template"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"locator/scheme"
+	"locator/scheme/form"
+)
+
+// formData is what the page of a form shows.
+type formData struct {
+	Action template.URL
+	Fields []field
+	Multi  bool // it has a file
+	Query  bool // one field, which is sent as the search of the URL
+	Wrong  string
+}
+
+// field is a field of a form.
+type field struct {
+	ID      string
+	Name    string // the prompt
+	Input   string // the control: text, password, lines, choice, switch, file or note
+	Value   string
+	Options []string
+	First   bool
+}
+
+// inputs are the controls of the kinds of field.
+var inputs = map[form.Kind]string{
+	form.Text: "text", form.Secret: "password", form.Lines: "lines", form.Choice: "choice", form.Switch: "switch", form.File: "file", form.Note: "note",
+}
+
+// formPage serves the page of a query or a form. wrong is why what was sent is not accepted.
+func (x *exchange) formPage(res *scheme.Resource, status int, wrong error) {
+	data := &formData{Action: pathOf(viewPage, x.u), Query: res.Kind == scheme.KindQuery}
+	if wrong != nil {
+		data.Wrong = wrong.Error()
+	}
+	for i, f := range res.Form.Fields {
+		entry := field{ID: "f" + strconv.Itoa(i), Name: line(f.Name), Input: inputs[f.Kind], Value: f.Default, Options: f.Options, First: i == 0}
+		if sent := x.r.PostForm; wrong != nil && f.Kind != form.Secret && sent.Has(entry.ID) {
+			entry.Value = sent.Get(entry.ID)
+		}
+		data.Multi = data.Multi || f.Kind == form.File
+		data.Fields = append(data.Fields, entry)
+	}
+	page := x.newPage(titleOf(x.u), res.URL, data)
+	page.Notes = append(page.Notes, res.Notes...)
+	o := x.g.begin(x.w, x.r, status, page)
+	defer o.Close()
+	x.g.render(o, "form", page)
+	x.end(o, res, -1)
+}
+
+// post handles what a form of a page sends.
+func (x *exchange) post() {
+	x.r.Body = http.MaxBytesReader(x.w, x.r.Body, maxForm)
+	var err error
+	if strings.HasPrefix(x.r.Header.Get("Content-Type"), "multipart/form-data") {
+		if err = x.r.ParseMultipartForm(1 << 20); err == nil {
+			defer x.r.MultipartForm.RemoveAll()
+		}
+	} else {
+		err = x.r.ParseForm()
+	}
+	if err != nil {
+		x.problem(&statusError{http.StatusRequestEntityTooLarge, "the form cannot be read, or is too long"})
+		return
+	}
+	if err := x.g.checkToken(x.r); err != nil {
+		x.problem(err)
+		return
+	}
+	res, err := x.access(scheme.AccessOptions{})
+	if err != nil {
+		x.problem(err)
+		return
+	}
+	defer res.Close()
+	switch res.Kind {
+	case scheme.KindQuery, scheme.KindForm:
+		x.submit(res)
+	case scheme.KindDraft:
+		x.sendDraft(res)
+	default:
+		x.problem(&statusError{http.StatusMethodNotAllowed, "this resource takes no form"})
+	}
+}
+
+// submit sends the answers to a form. A search has a URL of its own, to which the browser goes.
+func (x *exchange) submit(page *scheme.Resource) {
+	answers, err := x.answers(page.Form)
+	if err != nil {
+		x.formPage(page, http.StatusBadRequest, err)
+		return
+	}
+	r := x.request()
+	if to, ok := x.g.client.Fill(r, page.Form, answers); ok && page.Kind == scheme.KindQuery {
+		x.g.redirect(x.w, x.r, string(pathOf(viewPage, to)))
+		return
+	}
+	res, err := x.g.client.Submit(x.r.Context(), r, scheme.SubmitOptions{Answers: answers, Form: page.Form, Accept: x.accept()})
+	if err != nil {
+		x.problem(err)
+		return
+	}
+	defer res.Close()
+	if res.URL.IsZero() {
+		res.URL = x.u
+	}
+	x.answer(res)
+}
+
+// answer serves the response to a form.
+func (x *exchange) answer(res *scheme.Resource) {
+	switch res.Kind {
+	case scheme.KindListing:
+		x.listing(res)
+	case scheme.KindObject:
+		x.object(res)
+	case scheme.KindQuery, scheme.KindForm:
+		x.formPage(res, http.StatusOK, nil)
+	default:
+		x.problem(scheme.Fail(scheme.CodeUnsupported, "the gateway has no page for a %s", res.Kind))
+	}
+}
+
+// answers returns what was sent for the fields of a form.
+func (x *exchange) answers(f *form.Form) (list []form.Answer, err error) {
+	for i, field := range f.Fields {
+		id := "f" + strconv.Itoa(i)
+		switch field.Kind {
+		case form.Note:
+		case form.File:
+			file, _, err := x.r.FormFile(id)
+			if err != nil {
+				return nil, &statusError{http.StatusBadRequest, "choose a file for " + line(field.Name)}
+			}
+			list = append(list, form.Answer{Name: field.Name, File: file})
+		case form.Switch:
+			value := "0"
+			if x.r.PostForm.Has(id) {
+				value = "1"
+			}
+			list = append(list, form.Answer{Name: field.Name, Value: value})
+		default:
+			list = append(list, form.Answer{Name: field.Name, Value: strings.ReplaceAll(x.r.PostForm.Get(id), "\r\n", "\n")})
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,217 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"locator"
+	"locator/client"
+	"locator/explain"
+	"locator/policy"
+	"locator/scheme"
+)
+
+// Options configure a Gateway. Only Client.Registry is required.
+type Options struct {
+	// Client are the options of the client that accesses the resources. Its Policy is not used.
+	Client client.Options
+	// Policy decides which resources may be accessed. Nil means [Policy].
+	Policy *policy.Standard
+	// Folders are the directories of the gateway's machine that it may serve, as file URLs. Without them it serves none.
+	Folders []locator.URL
+	// Hosts are the names and addresses by which clients may call the gateway, without a port, besides localhost and the
+	// addresses that it listens on. Requests for another Host are refused, so that no web page can reach the gateway under a
+	// name of its own. A "*" allows all.
+	Hosts []string
+	// Own are the addresses that the gateway listens on. URLs that lead to them are refused.
+	Own []netip.AddrPort
+	// Examples are URLs for the front page, in place of those of RFC 1738.
+	Examples []Example
+	// Log gets a record of each request; nil logs nothing. Records have no passwords.
+	Log *slog.Logger
+	// Version is that of the program, for the header of pages; it may be "".
+	Version string
+}
+
+// Example is a URL on the front page.
+type Example struct {
+	URL locator.URL
+	Did string // what its page shows
+}
+
+// Gateway is an http.Handler that serves the resources of URLs. The caller must Close it.
+type Gateway struct {
+	client  *client.Client
+	policy  *guard
+	explain explain.Explainer
+	opt     Options
+	hosts   map[string]bool
+	csrf    *http.CrossOriginProtection
+	key     []byte // signs cookies and tokens
+	assets  *assets
+}
+
+// New returns a Gateway. The error is that of the options.
+func New(opt Options) (*Gateway, error) {
+	if opt.Client.Registry == nil {
+		return nil, errors.New("gateway: Options.Client.Registry is nil")
+	}
+	if opt.Policy == nil {
+		opt.Policy = Policy()
+	}
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
+	}
+	a, err := loadAssets()
+	if err != nil {
+		return nil, err
+	}
+	g := &Gateway{opt: opt, hosts: hostNames(opt), key: newKey(), assets: a, csrf: http.NewCrossOriginProtection()}
+	g.policy = newGuard(opt)
+	opt.Client.Policy = g.policy
+	g.client = client.New(opt.Client)
+	g.explain = explain.Explainer{Registry: opt.Client.Registry, Policy: opt.Policy, Via: opt.Client.Via, Servers: opt.Client.Servers}
+	return g, nil
+}
+
+// Close closes the connections of the gateway. Requests that are being served go on to their end.
+func (g *Gateway) Close() error { return g.client.Close() }
+
+// Policy returns the policy of a gateway for strangers: [policy.Strangers] with every registered scheme but file, filled forms, logins
+// that the client of the gateway sends, and bodies and listings of any length.
+func Policy() *policy.Standard {
+	o := policy.Strangers().Options()
+	o.Schemes = nil
+	o.NoForms, o.NoLogins = false, false // a form is sent, and a login used, only if the client of the gateway asks for it
+	o.Limits.Entries, o.Limits.Listing, o.Limits.Body, o.Limits.Time = maxEntries, maxListing, 1<<62, maxTime
+	return policy.New(o)
+}
+
+// The limits of one resource for strangers, where policy.Strangers has other ones.
+const (
+	maxEntries = 1 << 40
+	maxListing = 256 << 20 // bytes
+	maxTime    = time.Hour
+)
+
+// ServeHTTP implements http.Handler.
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	start := time.Now()
+	rec := &recorder{ResponseWriter: w}
+	p := placeOf(r)
+	defer func() {
+		g.opt.Log.LogAttrs(context.WithoutCancel(r.Context()), slog.LevelInfo, "request", slog.String("method", r.Method), slog.String("remote", r.RemoteAddr),
+			slog.String("target", locator.Redact(p.text)), slog.Int("status", rec.status), slog.Int64("bytes", rec.bytes), slog.Duration("took", time.Since(start)))
+	}()
+	if err := g.admit(r, p); err != nil {
+		g.problem(rec, r, p, err)
+		return
+	}
+	switch p.view {
+	case viewOwn:
+		g.own(rec, r, p)
+	case viewProxy:
+		g.proxy(rec, r, p)
+	default:
+		g.resource(rec, r, p)
+	}
+}
+
+// resource serves a view of a resource.
+func (g *Gateway) resource(w http.ResponseWriter, r *http.Request, p place) {
+	if p.view == viewExplain {
+		g.explainPage(w, r, p)
+		return
+	}
+	u, err := g.client.Parse(p.text)
+	if err != nil {
+		if goes(r) && g.redirectFound(w, r, p) {
+			return
+		}
+		g.problem(w, r, p, err)
+		return
+	}
+	if _, ok := u.Password(); ok {
+		g.redirect(w, r, string(pathOf(p.view, u)))
+		return
+	}
+	if goes(r) && survives(u.Text()) && r.Method == http.MethodGet {
+		g.redirect(w, r, string(pathWithView(p.view, u, p.opts)))
+		return
+	}
+	x := &exchange{g: g, w: w, r: r, place: p, u: u, settings: settingsOf(r)}
+	switch {
+	case r.Method == http.MethodPost:
+		x.post()
+	case p.view == viewRaw:
+		x.raw()
+	default:
+		x.page()
+	}
+}
+
+func pathWithView(v view, u locator.URL, opts url.Values) template.URL {
+	if v != viewPage {
+		return pathOf(v, u)
+	}
+	return pathWith(u, opts)
+}
+
+func (g *Gateway) redirect(w http.ResponseWriter, r *http.Request, to string) {
+	w.Header().Set("Location", to)
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusSeeOther)
+}
+
+// recorder counts what is sent, for the log.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 && status >= 200 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorder) Write(p []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(p)
+	r.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap is for http.ResponseController.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// hostNames returns the hosts of Options.Hosts, localhost, and the addresses that the gateway listens on.
+func hostNames(opt Options) map[string]bool {
+	names := map[string]bool{"localhost": true}
+	for _, h := range opt.Hosts {
+		names[strings.ToLower(h)] = true
+	}
+	for _, a := range opt.Own {
+		names[a.Addr().String()] = true
+		if a.Addr().IsLoopback() {
+			names["127.0.0.1"], names["::1"] = true, true
+		}
+	}
+	return names
+}
+
+// request returns the parameters of an access to u for the client of the gateway.
+func (x *exchange) request() scheme.Request {
+	return scheme.Request{URL: x.u, Principal: x.principal(), Trace: x.dialogue.trace(), Note: func(_ locator.URL, text string) { x.note(text) }, Within: x.g.policy.within(x.u)}
+}

@@ -1,0 +1,147 @@
+package gateway
+
+import (
+	"bufio"
+	"html/template"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"locator"
+	"locator/internal/mediatype"
+	"locator/internal/present"
+	"locator/internal/units"
+	"locator/scheme"
+)
+
+// objectData is what the page of an object shows besides its content.
+type objectData struct {
+	Raw      template.URL
+	Download template.URL
+	Type     string
+	Size     string
+	Modified string
+	Show     show
+	Itself   string       // the URL of a web page, to open it without the gateway
+	List     template.URL // the path of a page of the links in it
+	Attr     []present.Attribute
+}
+
+// show is how an object is shown in a page.
+type show string
+
+const (
+	showText  show = "text"
+	showImage show = "image"
+	showAudio show = "audio"
+	showVideo show = "video"
+	showNone  show = "none" // only as a download
+)
+
+// object serves the page of an object.
+func (x *exchange) object(res *scheme.Resource) {
+	head := peek(res)
+	res.Attr.Type = typeOf(res, head)
+	data := &objectData{
+		Raw: pathOf(viewRaw, res.URL), Download: downloadPath(res.URL), Type: line(res.Attr.Type), Show: showOf(res.Attr.Type), Modified: present.Time(res.Attr), Attr: present.AttributesOf(res.URL, res.Attr).Attributes,
+	}
+	if n, ok := res.Attr.Size.Get(); ok {
+		data.Size = units.Size(n)
+	}
+	if isHTML(res.Attr.Type) && x.g.client.Supports(scheme.OpList, scheme.Request{URL: res.URL}) == nil {
+		data.Itself, data.List = shown(res.URL).Text(), x.optionsPath("list", "1")
+	}
+	page := x.newPage(titleOf(res.URL), res.URL, data)
+	page.Notes = append(page.Notes, res.Notes...)
+	page.IsText = data.Show == showText
+	if x.r.Method == http.MethodHead {
+		ownHeader(x.w.Header())
+		return
+	}
+	o := x.g.begin(x.w, x.r, http.StatusOK, page)
+	defer o.Close()
+	x.g.render(o, "object", page)
+	n := int64(-1)
+	if data.Show == showText {
+		var err error
+		x.g.render(o, "text", page)
+		n, err = x.text(o, res, 0)
+		x.g.render(o, "text-end", nil)
+		if err != nil {
+			x.g.render(o, "broken", present.Bare(err).Error())
+		}
+	}
+	x.g.render(o, "object-end", nil)
+	x.end(o, res, n)
+}
+
+// downloadPath returns the path of the bytes at u, which a browser keeps as a file.
+func downloadPath(u locator.URL) template.URL {
+	return template.URL(ownPrefix + "go?" + url.Values{"url": {shown(u).Text()}, "as": {"raw"}, "download": {"1"}}.Encode())
+}
+
+// peek returns the beginning of a body, which can still be read.
+func peek(res *scheme.Resource) []byte {
+	buf := bufio.NewReaderSize(res.Body, 512)
+	head, _ := buf.Peek(512) // an error comes again when it is read
+	res.Body = struct {
+		io.Reader
+		io.Closer
+	}{buf, res.Body}
+	return head
+}
+
+// typeOf returns the media type of an object: that which the server says or, if it says nothing, or only that it does not know, that of
+// the name and of the first bytes.
+func typeOf(res *scheme.Resource, head []byte) string {
+	t := res.Attr.Type
+	if base, _, _ := strings.Cut(t, ";"); base != "" && base != "application/octet-stream" && !strings.HasSuffix(base, "/*") {
+		return t
+	}
+	if name, ok := res.URL.Path(); ok {
+		if byName := mediatype.ByName(name); byName != "" {
+			return byName
+		}
+	}
+	if t := http.DetectContentType(head); t != "application/octet-stream" || len(head) == 0 {
+		return t
+	}
+	return "application/octet-stream"
+}
+
+// showOf returns how an object of a media type is shown. What could contain a program is shown as text.
+func showOf(mediaType string) show {
+	t, _, err := mime.ParseMediaType(mediaType)
+	if err != nil {
+		t, _, _ = strings.Cut(mediaType, ";")
+	}
+	top, sub, _ := strings.Cut(strings.ToLower(strings.TrimSpace(t)), "/")
+	switch {
+	case top == "text", top == "message", isXML(sub), sub == "json", sub == "javascript":
+		return showText
+	case top == "image" && isImage(sub):
+		return showImage
+	case top == "audio":
+		return showAudio
+	case top == "video":
+		return showVideo
+	}
+	return showNone
+}
+
+// isImage reports whether browsers show an image of that type. SVG is a document that can have a program, and is text.
+func isImage(sub string) bool {
+	switch sub {
+	case "png", "jpeg", "gif", "webp", "avif", "bmp", "x-ms-bmp", "x-icon", "vnd.microsoft.icon", "x-xbitmap":
+		return true
+	}
+	return false
+}
+
+func isXML(sub string) bool { return sub == "xml" || strings.HasSuffix(sub, "+xml") }
+
+func isHTML(mediaType string) bool {
+	return strings.HasPrefix(mediaType, "text/html") || strings.HasPrefix(mediaType, "application/xhtml")
+}

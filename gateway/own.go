@@ -1,0 +1,157 @@
+package gateway
+
+import (
+	"html/template"
+	"net/http"
+	"strings"
+
+	"locator"
+	"locator/explain"
+	"locator/find"
+	"locator/internal/present"
+)
+
+// own serves the gateway's own pages.
+func (g *Gateway) own(w http.ResponseWriter, r *http.Request, p place) {
+	if r.Method == http.MethodPost {
+		if p.text == ownPrefix+"settings" {
+			g.keepSettings(w, r)
+			return
+		}
+		g.problem(w, r, p, &statusError{http.StatusMethodNotAllowed, "nothing can be sent there"})
+		return
+	}
+	switch name, isAsset := strings.CutPrefix(p.text, assetPath); {
+	case isAsset && g.assets.serve(w, name):
+	case p.text == "/favicon.ico" && g.assets.serve(w, strings.TrimPrefix(g.assets.names["icon.svg"], assetPath)):
+	case p.text == "/robots.txt":
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Write([]byte("User-agent: *\nDisallow: /\n"))
+	case p.text == "/":
+		g.front(w, r)
+	default:
+		g.problem(w, r, p, &statusError{http.StatusNotFound, "the gateway has no page " + p.text})
+	}
+}
+
+// maxForm is the size of a form that a browser may send, in bytes.
+const maxForm = 8 << 20
+
+// keepSettings keeps the settings of texts in a cookie, and goes back to the page where they were chosen.
+func (g *Gateway) keepSettings(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, 16<<10)
+	back := r.PostFormValue("back")
+	if !strings.HasPrefix(back, "/") || strings.HasPrefix(back, "//") || strings.ContainsAny(back, "\\\r\n") {
+		back = "/"
+	}
+	s := readSettings(r.PostForm)
+	http.SetCookie(w, &http.Cookie{Name: settingsCookie, Value: s.encode(), Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	g.redirect(w, r, back)
+}
+
+// schemeRow is a scheme on the front page.
+type schemeRow struct {
+	Name    string
+	Can     string
+	Example string
+	Path    template.URL
+	Did     string
+}
+
+// front serves the front page.
+func (g *Gateway) front(w http.ResponseWriter, r *http.Request) {
+	var rows []schemeRow
+	examples := make(map[string][]Example)
+	for _, e := range g.opt.Examples {
+		examples[e.URL.Scheme()] = append(examples[e.URL.Scheme()], e)
+	}
+	for _, s := range explain.Schemes(g.opt.Client.Registry) {
+		if s.Productions == "" || s.Extension || s.Abilities == nil {
+			continue
+		}
+		row := schemeRow{Name: s.Name, Can: strings.Join(s.Abilities, ", ")}
+		list := examples[s.Name]
+		if len(list) == 0 {
+			rows = append(rows, row)
+		}
+		for _, e := range list {
+			row.Example, row.Path, row.Did = shown(e.URL).Text(), pathOf(viewPage, e.URL), e.Did
+			rows = append(rows, row)
+			row.Can = ""
+		}
+	}
+	g.whole(w, r, http.StatusOK, "front", g.newPage(w, r, "Locator", rows))
+}
+
+// found returns the URLs in a text, without those that cannot be parsed.
+func (g *Gateway) found(text string) (list []locator.URL) {
+	f := find.Finder{Web: true, NoLines: true}
+	for x := range f.All(text) {
+		if u, err := g.client.Parse(x.Text()); err == nil && len(list) < 5 {
+			list = append(list, u)
+		}
+	}
+	return list
+}
+
+// redirectFound sends the browser to the only URL that is in the text of the address box. It reports whether there was one.
+func (g *Gateway) redirectFound(w http.ResponseWriter, r *http.Request, p place) bool {
+	text := strings.TrimSpace(p.text)
+	list := g.found(text)
+	if len(list) != 1 {
+		return false
+	}
+	bare := strings.Join(strings.Fields(text), "")
+	if x := list[0].Text(); !strings.Contains(bare, x) && !strings.HasSuffix(x, "://"+bare) {
+		return false // it was changed: the page of the error says how
+	}
+	g.redirect(w, r, string(pathOf(viewPage, list[0])))
+	return true
+}
+
+// explainData is what the page about a URL shows.
+type explainData struct {
+	Means string
+	JSON  string
+}
+
+// explainPage serves what a URL means, without an access.
+func (g *Gateway) explainPage(w http.ResponseWriter, r *http.Request, p place) {
+	found := g.explain.Explain(p.text)
+	o := present.Options{Limited: true}
+	if wantsJSON(r) {
+		h := w.Header()
+		h.Set("Content-Type", "application/json")
+		h.Set("X-Content-Type-Options", "nosniff")
+		w.Write(present.AppendExplanation(nil, &found, o))
+		return
+	}
+	status := http.StatusOK
+	data := &explainData{Means: means(&g.explain, p.text), JSON: string(present.AppendExplanation(nil, &found, o))}
+	if found.Malformed() {
+		status = http.StatusBadRequest
+		if found.Err != nil {
+			data.Means = found.Suggested().Error() + "\n" + data.Means
+		}
+	}
+	page := g.newPage(w, r, "What this URL means", data)
+	page.Box = locator.Redact(p.text)
+	if !found.URL.IsZero() {
+		page.Address = addressOf(found.URL, found.URL)
+	}
+	g.whole(w, r, status, "explain", page)
+}
+
+// wantsJSON reports whether a program asks for objects.
+func wantsJSON(r *http.Request) bool {
+	for part := range strings.SplitSeq(r.Header.Get("Accept"), ",") {
+		name, _, _ := strings.Cut(part, ";")
+		switch strings.TrimSpace(name) {
+		case "application/json", "application/x-ndjson":
+			return true
+		case "text/html", "*/*":
+			return false
+		}
+	}
+	return false
+}
