@@ -3,11 +3,12 @@ package gateway
 import (
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"testing"
-	"net/netip"
 
 	"locator/client"
+	"locator/internal/tour"
 	"locator/policy"
 	"locator/scheme/all"
 )
@@ -23,7 +24,15 @@ func TestManual(t *testing.T) {
 	o := Policy().Options()
 	o.Addresses = policy.Any
 	o.OwnPorts = false
-	g, err := New(Options{Client: client.Options{Registry: all.Registry()}, Policy: policy.New(o), Own: []netip.AddrPort{netip.MustParseAddrPort(l.Addr().String())}})
+	demo, err := tour.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ex []Example
+	for _, u := range demo.URLs() {
+		ex = append(ex, Example{u.URL, u.Did})
+	}
+	g, err := New(Options{Examples: ex, Client: client.Options{Registry: all.Registry()}, Policy: policy.New(o), Own: []netip.AddrPort{netip.MustParseAddrPort(l.Addr().String())}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,14 +48,25 @@ type Result struct {
 	Err   error
 }
 
-// Run starts the servers, accesses the URLs and calls each with the results. The error is that of
-// starting the servers.
-func Run(ctx context.Context, c *client.Client, each func(Result)) error {
+// Servers are the embedded servers, which run until they are closed.
+type Servers struct {
+	stops []stop
+	close []func()
+}
+
+// Start starts the servers.
+func Start() (_ *Servers, err error) {
+	t := &Servers{}
+	defer func() {
+		if err != nil {
+			t.Close()
+		}
+	}()
 	dir, err := os.MkdirTemp("", "locator-tour-")
 	if err != nil {
-		return fmt.Errorf("%w; TMPDIR names a folder for temporary files", err)
+		return nil, fmt.Errorf("%w; TMPDIR names a folder for temporary files", err)
 	}
-	defer os.RemoveAll(dir)
+	t.close = append(t.close, func() { os.RemoveAll(dir) })
 	const motd, menu = "etc/motd", "!The tour\nA menu from a gophermap.\n\n0Message of the day\tetc/motd\n1The folder of it\tetc\n7Search all names\t/search\n0A form\t/form\n"
 	tree := peer.Tree()
 	content, article := "", ""
@@ -64,64 +76,64 @@ func Run(ctx context.Context, c *client.Client, each func(Result)) error {
 		}
 	}
 	if err := os.Mkdir(filepath.Join(dir, "etc"), 0o700); err != nil {
-		return err
+		return nil, err
 	}
 	for name, text := range map[string]string{"gophermap": menu, motd: content} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	local, err := fileURL(dir, "etc", "motd")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	mail, err := locator.Build(&locator.Mailto{To: []string{"ann@example.org"}, Headers: []locator.Pair{{Name: "subject", Value: "Tour"}}})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	web, err := httptest.Start(tree)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer web.Close()
+	t.close = append(t.close, func() { web.Close() })
 	files, err := ftptest.Start(tree)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer files.Close()
+	t.close = append(t.close, func() { files.Close() })
 	news, err := nntptest.Start(tree)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer news.Close()
+	t.close = append(t.close, func() { news.Close() })
 	v, _ := locator.As[*locator.News](news.ServerURL())
 	v.Kind, v.Article = locator.NewsArticle, nntptest.ID("etc", "motd")
 	byID, err := locator.Build(v)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	links, err := prosperotest.Start(tree)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer links.Close()
+	t.close = append(t.close, func() { links.Close() })
 	board, err := telnettest.Start()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer board.Close()
+	t.close = append(t.close, func() { board.Close() })
 	index, err := waistest.Start(tree)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer index.Close()
+	t.close = append(t.close, func() { index.Close() })
 	form := gophertest.Form{Ask: []string{"Ask: Name", "Choose: Colour\tred\tgreen"}}
 	menus, err := gophertest.Start(nil, gophertest.Dir(dir), gophertest.Ask("form", form))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer menus.Close()
-	for _, s := range []stop{
+	t.close = append(t.close, func() { menus.Close() })
+	t.stops = []stop{
 		{what: "GET /etc/motd", u: web.URL("etc", "motd"), want: content},
 		{what: "CWD etc, RETR motd", u: files.URL("etc", "motd"), want: content},
 		{what: "the directory, by MLSD", u: files.URL(""), list: "text.txt"},
@@ -140,7 +152,34 @@ func Run(ctx context.Context, c *client.Client, each func(Result)) error {
 		{what: "a document, by its document-id", u: index.URL("etc", "motd"), want: content},
 		{what: "a draft; nothing is sent", u: mail, subject: "Tour"},
 		{what: "the local file", u: local, want: content},
-	} {
+	}
+	return t, nil
+}
+
+// Close ends the servers.
+func (t *Servers) Close() {
+	for _, f := range slices.Backward(t.close) {
+		f()
+	}
+}
+
+// URLs returns the URLs of the tour, with what an access to each does.
+func (t *Servers) URLs() (list []Result) {
+	for _, s := range t.stops {
+		list = append(list, Result{URL: s.u, Did: s.what})
+	}
+	return list
+}
+
+// Run starts the servers, accesses the URLs and calls each with the results. The error is that of
+// starting the servers.
+func Run(ctx context.Context, c *client.Client, each func(Result)) error {
+	t, err := Start()
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	for _, s := range t.stops {
 		start := time.Now()
 		got, n, err := s.run(ctx, c)
 		each(Result{URL: s.u, Did: s.what, Got: got, Bytes: n, Took: time.Since(start), Err: err})
