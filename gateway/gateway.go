@@ -32,6 +32,8 @@ type Options struct {
 	Hosts []string
 	// Own are the addresses that the gateway listens on. URLs that lead to them are refused.
 	Own []netip.AddrPort
+	// Also are addresses that every scheme may connect to besides, whatever the policy, such as those of a demonstration.
+	Also []netip.AddrPort
 	// Examples are URLs for the front page, in place of those of RFC 1738.
 	Examples []Example
 	// Log gets a record of each request; nil logs nothing. Records have no passwords.

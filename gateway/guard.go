@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"locator"
@@ -17,6 +18,8 @@ type guard struct {
 	*policy.Standard
 	folders []locator.URL
 	own     []netip.AddrPort
+	also    []netip.AddrPort
+	any     *policy.Standard // for the addresses of also
 }
 
 func newGuard(opt Options) *guard {
@@ -29,7 +32,9 @@ func newGuard(opt Options) *guard {
 	for _, f := range opt.Folders {
 		o.Schemes = append(o.Schemes, f.Scheme())
 	}
-	return &guard{Standard: policy.New(o), folders: opt.Folders, own: opt.Own}
+	any := o
+	any.OwnPorts, any.Addresses = false, policy.Any
+	return &guard{Standard: policy.New(o), folders: opt.Folders, own: opt.Own, also: opt.Also, any: policy.New(any)}
 }
 
 // URL implements policy.Policy.
@@ -42,6 +47,11 @@ func (g *guard) URL(u locator.URL, h scheme.Hop) error {
 			return scheme.Fail(scheme.CodeRefused, "the file is in none of the folders that the gateway serves")
 		}
 	}
+	if addr, ok := u.Addr(); ok && h.Kind == scheme.HopDirect {
+		if a, err := netip.ParseAddrPort(addr); err == nil && slices.Contains(g.also, a) {
+			return g.any.URL(u, h)
+		}
+	}
 	return g.Standard.URL(u, h)
 }
 
@@ -51,6 +61,9 @@ func (g *guard) Addr(d scheme.Dial, a netip.AddrPort) error {
 		if a.Port() == own.Port() && (a.Addr().Unmap() == own.Addr().Unmap() || own.Addr().IsUnspecified() && isOwnAddr(a.Addr())) {
 			return scheme.Fail(scheme.CodeRefused, "%s is the address of this gateway", a)
 		}
+	}
+	if d.Purpose == scheme.ForData && slices.Contains(g.also, d.Peer) || d.Purpose != scheme.ForData && slices.Contains(g.also, a) && !d.FromPublic {
+		return g.any.Addr(d, a)
 	}
 	return g.Standard.Addr(d, a)
 }

@@ -126,7 +126,11 @@ func (a *app) root() *cobra.Command {
 	root.Flags().AddFlagSet(a.flags.All) // for "locator -v get"
 	root.Flags().BoolVarP(&version, "version", "V", false, "print the version")
 	manual.Setup(root)
-	services := a.folderCommands()
+	serve := a.serveCommand()
+	for _, verb := range a.folderCommands(false) {
+		a.share(verb, baseFlags)
+		serve.AddCommand(verb)
+	}
 	for _, x := range []struct {
 		shared string
 		verbs  []*cobra.Command
@@ -140,7 +144,8 @@ func (a *app) root() *cobra.Command {
 		{readFlags + policyFlags + "gateway news-server", []*cobra.Command{a.explainCommand()}},
 		{baseFlags + runFlags + "json", []*cobra.Command{a.tourCommand()}},
 		{baseFlags + "json", []*cobra.Command{a.schemesCommand(), a.versionCommand()}},
-		{baseFlags, append(services, manual.CompletionCommand(root), manual.ManCommand(root, a.Mode, Date, readBuild().Version))},
+		{baseFlags + runFlags + policyFlags + "cacert cert key ipv4 ipv6 user-agent mail proxy-env gateway news-server smtp sendmail ", []*cobra.Command{serve}},
+		{baseFlags, append(a.folderCommands(true), manual.CompletionCommand(root), manual.ManCommand(root, a.Mode, Date, readBuild().Version))},
 	} {
 		for _, verb := range x.verbs {
 			a.share(verb, x.shared)

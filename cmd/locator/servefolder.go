@@ -38,24 +38,24 @@ type folderService struct {
 // folderServices returns the verbs that serve folders.
 func folderServices() []folderService {
 	return []folderService{{
-		verb: "serve-prospero", addr: "127.0.0.1:1525", short: "Serve a folder by Prospero",
-		long: "serve-prospero serves the files of DIR (default: the working directory) by Prospero, over UDP, until it is\n" +
+		verb: "prospero", addr: "127.0.0.1:1525", short: "Serve a folder by Prospero",
+		long: "serve prospero serves the files of DIR (default: the working directory) by Prospero, over UDP, until it is\n" +
 			"interrupted. It prints the URL of the folder; with -v it also prints the requests. Files whose name begins with a dot\n" +
 			"are not served, nor symbolic links that lead to such a file or out of the folder.\n\n" +
 			"The file .links in a folder adds links. Each line has a name, a tab, and an ftp, gopher, telnet, wais or prospero\n" +
 			"URL. The name \"+\" makes a union link: the links of that prospero directory are listed, too.",
-		example: "  locator serve-prospero ~/papers\n" +
+		example: "  locator serve prospero ~/papers\n" +
 			"  locator list prospero://localhost/AFTP",
 		start: func(dir, addr string, log func(string), _ func(error)) (folderServer, error) {
 			return prosperoserver.Start(dir, addr, prosperoserver.Options{Log: log, Software: "Locator-" + readBuild().Version})
 		},
 	}, {
-		verb: "serve-wais", addr: "127.0.0.1:2100", short: "Serve a folder by WAIS",
-		long: "serve-wais indexes the files in DIR (default: the working directory) and below it, and serves them as a WAIS database\n" +
+		verb: "wais", addr: "127.0.0.1:2100", short: "Serve a folder by WAIS",
+		long: "serve wais indexes the files in DIR (default: the working directory) and below it, and serves them as a WAIS database\n" +
 			"until it is interrupted. It prints the URL of the database, which has the name of the folder; with -v it also prints\n" +
 			"the requests. Files whose name begins with a dot are not served, nor symbolic links, nor what cannot be read. To\n" +
 			"serve new and changed files, start it again.",
-		example: "  locator serve-wais ~/papers\n" +
+		example: "  locator serve wais ~/papers\n" +
 			"  locator list --query 'heron marsh' wais://localhost:2100/papers",
 		start: func(dir, addr string, log func(string), skipped func(error)) (folderServer, error) {
 			name, err := filepath.Abs(dir)
@@ -67,9 +67,14 @@ func folderServices() []folderService {
 	}}
 }
 
-func (a *app) folderCommands() (verbs []*cobra.Command) {
+// folderCommands returns the verbs of serve that serve a folder, or their former names, which stay for one release.
+func (a *app) folderCommands(former bool) (verbs []*cobra.Command) {
 	for _, s := range folderServices() {
-		verbs = append(verbs, a.folderCommand(s))
+		cmd := a.folderCommand(s)
+		if former {
+			cmd.Use, cmd.Hidden = "serve-"+cmd.Use, true
+		}
+		verbs = append(verbs, cmd)
 	}
 	return verbs
 }

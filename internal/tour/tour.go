@@ -50,8 +50,9 @@ type Result struct {
 
 // Servers are the embedded servers, which run until they are closed.
 type Servers struct {
-	stops []stop
-	close []func()
+	stops  []stop
+	folder locator.URL
+	close  []func()
 }
 
 // Start starts the servers.
@@ -82,6 +83,9 @@ func Start() (_ *Servers, err error) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			return nil, err
 		}
+	}
+	if t.folder, err = fileURL(dir); err != nil {
+		return nil, err
 	}
 	local, err := fileURL(dir, "etc", "motd")
 	if err != nil {
@@ -170,6 +174,9 @@ func (t *Servers) URLs() (list []Result) {
 	}
 	return list
 }
+
+// Folder returns the URL of the local folder of the tour.
+func (t *Servers) Folder() locator.URL { return t.folder }
 
 // Run starts the servers, accesses the URLs and calls each with the results. The error is that of
 // starting the servers.
