@@ -111,4 +111,3 @@ func (a *app) gatewayOptions(s *serving) (opt gateway.Options, err error) {
 	opt.Policy, opt.Version = policy.New(p), readBuild().Version
 	return opt, nil
 }
-
