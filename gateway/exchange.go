@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/internal/safename"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -189,7 +190,10 @@ func (d *dialogue) add(line string) {
 		d.more++
 		return
 	}
-	d.lines = append(d.lines, wire.Excerpt(line, maxDialogueLine))
+	if len(line) > maxDialogueLine {
+		line = safename.Shorten(line, maxDialogueLine) + "..."
+	}
+	d.lines = append(d.lines, line)
 }
 
 func (d *dialogue) trace() *scheme.Trace {

@@ -149,10 +149,14 @@ func (g *Gateway) resource(w http.ResponseWriter, r *http.Request, p place) {
 		return
 	}
 	x := &exchange{g: g, w: w, r: r, place: p, u: u, settings: settingsOf(r)}
+	if err := g.policy.Check(u); err != nil { // also for what is only shown, and not accessed
+		x.problem(err)
+		return
+	}
 	switch {
 	case r.Method == http.MethodPost:
 		x.post()
-	case p.view == viewRaw:
+	case p.view == viewRaw || p.view == viewFile:
 		x.raw()
 	default:
 		x.page()

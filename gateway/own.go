@@ -117,7 +117,7 @@ type explainData struct {
 
 // explainPage serves what a URL means, without an access.
 func (g *Gateway) explainPage(w http.ResponseWriter, r *http.Request, p place) {
-	found := g.explain.Explain(p.text)
+	found := g.explained(p.text)
 	o := present.Options{Limited: true}
 	if wantsJSON(r) {
 		h := w.Header()
@@ -127,7 +127,7 @@ func (g *Gateway) explainPage(w http.ResponseWriter, r *http.Request, p place) {
 		return
 	}
 	status := http.StatusOK
-	data := &explainData{Means: means(&g.explain, p.text), JSON: string(present.AppendExplanation(nil, &found, o))}
+	data := &explainData{Means: g.means(p.text), JSON: string(present.AppendExplanation(nil, &found, o))}
 	if found.Malformed() {
 		status = http.StatusBadRequest
 		if found.Err != nil {

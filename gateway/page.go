@@ -174,13 +174,23 @@ func (x *exchange) end(o *output, res *scheme.Resource, n int64) {
 
 // means returns the lines of explain about the URL.
 func (x *exchange) means() string {
-	return means(&x.g.explain, shown(x.u).Text())
+	return x.g.means(shown(x.u).Text())
 }
 
-func means(e *explain.Explainer, text string) string {
-	found := e.Explain(text)
+// means returns the lines of explain about a text.
+func (g *Gateway) means(text string) string {
+	found := g.explained(text)
 	b := present.AppendExplanationText(nil, &found, present.Options{Limited: true})
 	return string(present.AppendFindings(b, found.Findings))
+}
+
+// explained explains a text by the policy of the gateway.
+func (g *Gateway) explained(text string) explain.Explanation {
+	e := g.explain
+	if u, err := g.client.Parse(text); err == nil && g.policy.isAlso(u) {
+		e.Policy = g.policy.any
+	}
+	return e.Explain(text)
 }
 
 // optionsPath returns the path of this page with one more option of the view.

@@ -22,6 +22,7 @@ type view uint8
 const (
 	viewPage    view = iota // a page about the resource
 	viewRaw                 // its bytes
+	viewFile                // its bytes, to be kept as a file
 	viewExplain             // what its URL means
 	viewOwn                 // a page of the gateway's own
 	viewProxy               // its bytes, for the client of a proxy
@@ -36,6 +37,7 @@ var prefixes = []struct {
 	view view
 }{
 	{ownPrefix + "raw/", viewRaw},
+	{ownPrefix + "file/", viewFile},
 	{ownPrefix + "explain/", viewExplain},
 }
 
@@ -68,10 +70,10 @@ func placeOf(r *http.Request) place {
 		text := q.Get("url")
 		q.Del("url")
 		p := place{view: viewPage, text: text, opts: q}
-		if q.Get("as") == "raw" {
-			p.view = viewRaw
-		} else if q.Get("as") == "explain" {
-			p.view = viewExplain
+		for _, x := range prefixes {
+			if x.path == ownPrefix+q.Get("as")+"/" {
+				p.view = x.view
+			}
 		}
 		return p
 	case path == "/gw" && err == nil && q.Get("a") != "": // as other gateways of gopher have it
@@ -97,11 +99,10 @@ func pathOf(v view, u locator.URL) template.URL {
 	text := shown(u).Text()
 	if !survives(text) {
 		q := url.Values{"url": {text}}
-		switch v {
-		case viewRaw:
-			q.Set("as", "raw")
-		case viewExplain:
-			q.Set("as", "explain")
+		for _, x := range prefixes {
+			if x.view == v {
+				q.Set("as", strings.Trim(strings.TrimPrefix(x.path, ownPrefix), "/"))
+			}
 		}
 		return template.URL(ownPrefix + "go?" + q.Encode())
 	}
