@@ -24,7 +24,12 @@ func (Scheme) Draft(ctx context.Context, env *scheme.Env, r scheme.Request) (*me
 	if err != nil {
 		return nil, err
 	}
-	return p.draft(ctx, env)
+	d, err := p.draft(ctx, env)
+	if err == nil {
+		_, unknown := p.servers(env)
+		d.Ready = unknown == nil
+	}
+	return d, err
 }
 
 func (p *place) draft(ctx context.Context, env *scheme.Env) (*message.Draft, error) {
