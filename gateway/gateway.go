@@ -132,6 +132,11 @@ func (g *Gateway) resource(w http.ResponseWriter, r *http.Request, p place) {
 		g.explainPage(w, r, p)
 		return
 	}
+	if goes(r) { // what a person typed may be wrapped
+		if x := explain.Read(locator.Current, p.text); x.Err == nil {
+			p.text = x.URL.Text()
+		}
+	}
 	u, err := g.client.Parse(p.text)
 	if err != nil {
 		if goes(r) && g.redirectFound(w, r, p) {

@@ -47,7 +47,7 @@ func (g *guard) URL(u locator.URL, h scheme.Hop) error {
 			return scheme.Fail(scheme.CodeRefused, "the file is in none of the folders that the gateway serves")
 		}
 	}
-	if h.Kind == scheme.HopDirect && g.isAlso(u) {
+	if g.isAlso(u) && (h.Kind == scheme.HopDirect || g.isAlso(h.From)) {
 		return g.any.URL(u, h)
 	}
 	return g.Standard.URL(u, h)

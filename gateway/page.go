@@ -43,6 +43,7 @@ type address struct {
 	Root    template.URL
 	Raw     template.URL
 	Explain template.URL
+	Detail  template.URL // of the page with all attributes
 	Scheme  string
 }
 
@@ -83,6 +84,9 @@ func (x *exchange) newPage(title string, u locator.URL, body any) *pageData {
 	p := x.g.newPage(x.w, x.r, title, body)
 	p.Address, p.Box, p.Notes = addressOf(u, x.u), shown(u).Text(), x.takeNotes()
 	p.Settings = x.settings
+	if !x.place.opts.Has("detail") && x.r.Method != http.MethodPost {
+		p.Address.Detail = x.optionsPath("detail", "1")
+	}
 	return p
 }
 
@@ -149,7 +153,7 @@ type panel struct {
 	Hops     []string
 	Notes    []string
 	Explain  template.URL
-	Late     []string // notes that came after the page began
+	Late     []string // notes that came after the page began, which stand before the panel
 }
 
 // end writes the explain panel and the end of a page.
