@@ -122,6 +122,8 @@ type WriteOptions struct {
 	// Recipients, if not nil, are the only recipients of a message, in place of those that the URL and the message name. A program
 	// sets them to send a message again to those that the server refused. A scheme whose messages have no recipients ignores them.
 	Recipients []string
+	// Whole says that the body is the whole message, to which nothing of the URL is added, and whose fields need not agree with it.
+	Whole bool
 	// Reports asks for reports about the delivery of a mail.
 	Reports message.Reports
 }

@@ -1,6 +1,7 @@
 package nntp
 
 import (
+	"iter"
 	"strings"
 
 	"locator"
@@ -10,29 +11,31 @@ import (
 // maxRelated bounds how many groups of an article are named.
 const maxRelated = 50
 
-// related returns what an article refers to: its groups, the earlier articles of its thread, and a mail to its author. What no URL can
+// related yields what an article refers to: its groups, the earlier articles of its thread, and a mail to its author. What no URL can
 // name is left out.
-func (p *place) related(header []byte, attr scheme.Attr) (list []scheme.Entry) {
-	add := func(name string, kind scheme.Kind, u locator.URL, err error) {
-		if err == nil {
-			list = append(list, scheme.Entry{Name: name, Kind: kind, URL: u})
+func (p *place) related(header []byte, attr scheme.Attr) iter.Seq[scheme.Entry] {
+	return func(yield func(scheme.Entry) bool) {
+		add := func(name string, kind scheme.Kind, u locator.URL, err error) bool {
+			return err != nil || yield(scheme.Entry{Name: name, Kind: kind, URL: u})
+		}
+		h := fieldsOf(header)
+		for i, name := range strings.Split(h["newsgroups"], ",") {
+			if name = strings.TrimSpace(name); name == "" || i >= maxRelated {
+				continue
+			}
+			if u, err := p.siblingURL(name); !add(name, scheme.KindListing, u, err) {
+				return
+			}
+		}
+		for _, id := range attr.References {
+			if u, err := p.postedURL(id); !add(id, scheme.KindObject, u, err) {
+				return
+			}
+		}
+		if u, address, err := replyURL(h, subjectOf(h["subject"]), attr.ID); address != "" {
+			add(address, scheme.KindDraft, u, err)
 		}
 	}
-	h := fieldsOf(header)
-	for i, name := range strings.Split(h["newsgroups"], ",") {
-		if name = strings.TrimSpace(name); name != "" && i < maxRelated {
-			u, err := p.siblingURL(name)
-			add(name, scheme.KindListing, u, err)
-		}
-	}
-	for _, id := range attr.References {
-		u, err := p.postedURL(id)
-		add(id, scheme.KindObject, u, err)
-	}
-	if u, address, err := replyURL(h, subjectOf(h["subject"]), attr.ID); address != "" {
-		add(address, scheme.KindDraft, u, err)
-	}
-	return list
 }
 
 // siblingURL returns the URL of a group at the server of the place's URL, in the scheme of that.
