@@ -233,13 +233,17 @@ func (x *exchange) part() {
 		if n++; n != want {
 			return nil
 		}
+		in := bufio.NewReader(body)
+		if _, err := in.Peek(1); err != nil && err != io.EOF {
+			return scheme.Fail(scheme.CodeProtocol, "the attachment is damaged: %w; the raw view has the message as it is", err)
+		}
 		h := x.w.Header()
 		sandbox(h)
 		h.Set("Content-Type", safeType(mediaType))
 		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": safename.Portable().Make(name)}))
 		x.w.WriteHeader(http.StatusOK)
 		if x.r.Method != http.MethodHead {
-			_, broken = io.Copy(x.w, body)
+			_, broken = io.Copy(x.w, in)
 		}
 		return errPartSent
 	}})
