@@ -96,7 +96,10 @@ func (x *exchange) draftFields(d *message.Draft) (list []draftField) {
 	if d.News {
 		names = newsFields
 	}
-	values := map[string]string{"from": x.g.opt.Client.Mail, "to": strings.Join(d.To, ", ")}
+	values := map[string]string{"to": strings.Join(d.To, ", ")}
+	if x.maySend(d) == nil { // the address is not for strangers
+		values["from"] = x.g.opt.Client.Mail
+	}
 	for _, f := range d.Header {
 		values[strings.ToLower(f.Name)] = f.Value
 		if !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, f.Name) }) && len(names) < maxDraftFields {
