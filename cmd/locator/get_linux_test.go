@@ -1,11 +1,13 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"locator/scheme/ftp/ftptest"
 	"locator/scheme/gopher/gophertest"
 	"locator/schemetest/peer"
 )
@@ -69,5 +71,70 @@ func TestAskedForm(t *testing.T) {
 				t.Errorf("the trace: %q", shown)
 			}
 		})
+	}
+}
+
+// A user may mistype a password, or give up.
+//
+// Covers: A1, P3
+func TestPrompt(t *testing.T) {
+	t.Parallel()
+	s, err := ftptest.Start(peer.Tree())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	addr := fmt.Sprintf("127.0.0.1:%d", s.Port())
+	u, asks := "ftp://alice@"+addr+"/etc/motd", "Password required): "
+	const interrupt = "\x03"
+	for name, tt := range map[string]struct {
+		answers [][2]string
+		args    []string
+		status  int
+		shows   string
+	}{
+		"right":    {[][2]string{{asks, ftptest.Password + "\r"}}, []string{"get", u}, 0, "RFC 1738"},
+		"mistyped": {[][2]string{{asks, "wr0ng\r"}, {"Login refused. Password for alice at ", ""}, {asks, ftptest.Password + "\r"}}, []string{"get", u}, 0, "RFC 1738"},
+		"mistyped --user": {[][2]string{{"Password for alice at 127.0.0.1: ", "wr0ng\r"}, {"Login refused. Password for alice at ", ""}, {asks, ftptest.Password + "\r"}},
+			[]string{"get", "--user", "alice", "ftp://" + addr + "/etc/motd"}, 0, "RFC 1738"},
+		"interrupted":           {[][2]string{{asks, interrupt}}, []string{"get", u}, 130, "interrupted"},
+		"begun and interrupted": {[][2]string{{asks, "s3cr"}, {"", interrupt}}, []string{"get", u}, 130, "interrupted"},
+		"--user": {[][2]string{{"Password for alice at 127.0.0.1: ", ftptest.Password + "\r"}},
+			[]string{"get", "--user", "alice", "ftp://" + addr + "/etc/motd", "ftp://" + addr + "/text.txt"}, 0, "line three"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			shown, status := onTerminal(t, tt.answers, tt.args...)
+			if status != tt.status || !strings.Contains(shown, tt.shows) || strings.Contains(shown, "refused") != strings.HasPrefix(name, "mistyped") {
+				t.Errorf("status %d, %q", status, shown)
+			}
+			for _, secret := range []string{ftptest.Password, "wr0ng", "s3cr"} {
+				if strings.Contains(shown, secret) {
+					t.Errorf("%s stands in %q", secret, shown)
+				}
+			}
+		})
+	}
+}
+
+// The password for one server is not sent to another.
+//
+// Covers: P3
+func TestPromptOfEachServer(t *testing.T) {
+	t.Parallel()
+	var urls []string
+	for range 2 {
+		s, err := ftptest.Start(peer.Tree())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(s.Close)
+		urls = append(urls, fmt.Sprintf("ftp://127.0.0.1:%d/etc/motd", s.Port()))
+	}
+	const asks = "Password for alice at 127.0.0.1: "
+	shown, status := onTerminal(t, [][2]string{{asks, ftptest.Password + "\r"}, {asks, ftptest.Password + "\r"}},
+		append([]string{"get", "--user", "alice"}, urls...)...)
+	if status != 0 || strings.Count(shown, asks) != 2 {
+		t.Errorf("status %d, %q", status, shown)
 	}
 }

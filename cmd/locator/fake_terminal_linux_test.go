@@ -163,3 +163,76 @@ func (p *pty) wait() int {
 	<-p.closed
 	return p.cmd.ProcessState.ExitCode()
 }
+
+// onTerminal runs the program on a new terminal and returns its status and what the terminal shows. It types each answer when
+// the question is shown and the echo is off.
+func onTerminal(t *testing.T, answers [][2]string, args ...string) (shown string, status int) {
+	t.Helper()
+	return atTerminal(t, answers, func(string) bool { return true }, args...)
+}
+
+// atTerminal is onTerminal with the echo off only for the questions that secret selects.
+func atTerminal(t *testing.T, answers [][2]string, secret func(question string) bool, args ...string) (shown string, status int) {
+	t.Helper()
+	ptm, pts := openPTY(t)
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := &exec.Cmd{Path: exe, Args: append([]string{"locator"}, args...), Stdin: pts, Stdout: pts, Stderr: pts,
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true, Setctty: true}}
+	err = cmd.Start()
+	pts.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var screen bytes.Buffer
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		b := make([]byte, 1024)
+		for {
+			n, err := ptm.Read(b)
+			mu.Lock()
+			screen.Write(b[:n])
+			mu.Unlock()
+			if err != nil { // EIO: nobody has the terminal open any more
+				return
+			}
+		}
+	}()
+	sees := func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		return screen.String()
+	}
+	late := time.AfterFunc(30*time.Second, func() { cmd.Process.Kill() })
+	defer late.Stop()
+	hides := func() bool { // what is typed
+		state, err := unix.IoctlGetTermios(int(ptm.Fd()), unix.TCGETS)
+		return err == nil && state.Lflag&unix.ECHO == 0
+	}
+	begin := 0
+	for _, a := range answers {
+		for i := -1; i < 0 || hides() != secret(a[0]); i = strings.Index(sees()[begin:], a[0]) {
+			select {
+			case <-read:
+				t.Fatalf("it ended before %q: %q", a[0], sees())
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+		begin += strings.Index(sees()[begin:], a[0]) + len(a[0])
+		if _, err := ptm.WriteString(a[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := cmd.Wait(); err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	<-read
+	if !late.Stop() {
+		t.Errorf("it hangs: %q", sees())
+	}
+	return sees(), cmd.ProcessState.ExitCode()
+}

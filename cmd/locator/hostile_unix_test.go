@@ -7,19 +7,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"net/http"
 	nethttptest "net/http/httptest"
 	"os"
-	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -147,166 +141,5 @@ func TestNameOfServer(t *testing.T) {
 		if err != nil || status != 0 || len(list) != 1 || list[0].Name() == "secret" {
 			t.Errorf("%.80s: status %d, %v, %v: %s", path, status, list, err, errs)
 		}
-	}
-}
-
-// bigFiles are files of a megabyte that differ everywhere.
-func bigFiles(n int) (files []peer.File, want map[string][]byte) {
-	want = make(map[string][]byte)
-	for i := range n {
-		name := fmt.Sprintf("file-%02d.bin", i)
-		want[name] = octetsOf(1<<20, name)
-		files = append(files, peer.File{Path: []string{name}, Content: string(want[name]), Modified: time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)})
-	}
-	return files, want
-}
-
-// TestKilledMirror kills a mirror again and again. Every file with a final name is whole each time, and one run more has them all.
-//
-// Covers: P4, T190
-func TestKilledMirror(t *testing.T) {
-	t.Parallel()
-	files, want := bigFiles(12)
-	s, err := ftptest.Start(files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	r := rand.New(rand.NewPCG(1738, 11))
-	dir := filepath.Join(t.TempDir(), "in")
-	args := []string{"get", "--recursive", "--continue", "--quiet", "--dir", dir, "--limit-rate", "12M", s.URL("").Text()}
-	killed := 0
-	for range kills() {
-		if runAndKill(t, time.Duration(r.IntN(700))*time.Millisecond, args...) {
-			killed++
-		}
-		if wantOnlyWhole(t, dir, want) == len(want) {
-			os.RemoveAll(dir)
-		}
-	}
-	if killed == 0 {
-		t.Error("no run was killed")
-	}
-	if runAndKill(t, time.Minute, args...) {
-		t.Fatal("the last run does not end")
-	}
-	if whole := wantOnlyWhole(t, dir, want); whole != len(want) {
-		t.Errorf("%d files of %d are there", whole, len(want))
-	}
-}
-
-// TestSignals ends a download by each signal that a terminal or the system sends. The final name keeps the old file, the part is the
-// beginning of the new one, and --continue completes it.
-//
-// Covers: P4, T191
-func TestSignals(t *testing.T) {
-	t.Parallel()
-	files, want := bigFiles(1)
-	content := want["file-00.bin"]
-	s, err := ftptest.Start(files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
-		t.Run(sig.String(), func(t *testing.T) {
-			t.Parallel()
-			caught := make(chan os.Signal, 1)
-			signal.Notify(caught, sig) // else nohup makes the program ignore SIGHUP, too
-			defer signal.Stop(caught)
-			file := filepath.Join(t.TempDir(), "file")
-			os.WriteFile(file, []byte("old"), 0o666)
-			cmd := exec.CommandContext(t.Context(), "locator", "get", "--limit-rate", "20k", "-o", file, s.URL("file-00.bin").Text())
-			cmd.Stderr = io.Discard
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			for wait := 0; wait < 6000; wait++ {
-				if in, err := os.Stat(file + ".part"); err == nil && in.Size() > 0 {
-					break
-				}
-				time.Sleep(10 * time.Millisecond)
-			}
-			begin := time.Now()
-			cmd.Process.Signal(sig)
-			if err := cmd.Wait(); err == nil {
-				t.Error("the program ended as if nothing had happened")
-			}
-			if took := time.Since(begin); took > 5*time.Second {
-				t.Errorf("it took %v to end", took)
-			}
-			if got, err := os.ReadFile(file); string(got) != "old" {
-				t.Errorf("the file has %d bytes, %v", len(got), err)
-			}
-			if part, err := os.ReadFile(file + ".part"); err != nil || !bytes.HasPrefix(content, part) {
-				t.Errorf("the part of %d bytes is not the beginning, %v", len(part), err)
-			}
-			args := []string{"get", "-o", file, s.URL("file-00.bin").Text()}
-			if sig != syscall.SIGHUP { // which ends the program at once: no state says that "old" may be replaced
-				args = append(args, "--continue")
-			}
-			if _, errs, status := runText(t, "", args...); status != 0 {
-				t.Errorf("status %d: %s", status, errs)
-			}
-			if got, _ := os.ReadFile(file); !bytes.Equal(got, content) {
-				t.Errorf("in the end the file has %d bytes", len(got))
-			}
-		})
-	}
-}
-
-// TestWritersOfOneFile runs four downloads of one file, and two mirrors into one folder, at the same time. Each file is whole at the end.
-//
-// Covers: P4, T196
-func TestWritersOfOneFile(t *testing.T) {
-	t.Parallel()
-	files, want := bigFiles(6)
-	s, err := ftptest.Start(files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	dir := filepath.Join(t.TempDir(), "in")
-	url := s.URL("file-00.bin").Text()
-	one := []string{"get", "--quiet", "--limit-rate", "2M", "--dir", dir, "-O", "--force", url}
-	all := []string{"get", "--quiet", "--recursive", "--force", "--limit-rate", "20M", "--dir", dir, s.URL("").Text()}
-	for _, runs := range [][][]string{{one, one, one, one}, {all, all}, {all, one, all, one}} {
-		var wg sync.WaitGroup
-		for _, args := range runs {
-			wg.Go(func() {
-				cmd := exec.CommandContext(t.Context(), "locator", args...)
-				if err := cmd.Run(); err != nil && cmd.ProcessState.ExitCode() != 11 { // another download writes to the part
-					t.Errorf("%q: %v", args, err)
-				}
-			})
-		}
-		wg.Wait()
-		if n := wantOnlyWhole(t, dir, want); n == 0 {
-			t.Error("no file is there")
-		}
-	}
-	if _, errs, status := runText(t, "", append(all, "--continue")...); status != 0 {
-		t.Errorf("status %d: %s", status, errs)
-	}
-	if n := wantOnlyWhole(t, dir, want); n != len(want) {
-		t.Errorf("%d files of %d are whole", n, len(want))
-	}
-}
-
-// TestChangedBeforeTheCut breaks a download off, and changes what has already arrived: the size and the rest stay. The server tells of
-// the change by its time or tag, which the first run has kept without being asked to. No file is joined from the two.
-//
-// Covers: P4, T79
-func TestChangedBeforeTheCut(t *testing.T) {
-	t.Parallel()
-	for _, x := range sites(t) {
-		s := x.scene(t)
-		x.proxy.Set(faults.Fault{How: faults.Cut, After: int64(len(x.content) / 2)})
-		s.fails("cut", 8, aPart)
-		other := bytes.Clone(x.content)
-		copy(other, octetsOf(1000, "changed"))
-		x.replace(t, other)
-		s.content = other
-		s.heals("changed")
 	}
 }

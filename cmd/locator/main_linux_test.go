@@ -6,10 +6,16 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
+
+	"locator/scheme/http/httptest"
+	"locator/schemetest/peer"
 )
 
 // The list of processes does not show passwords and keys of the command line, and the program still uses them.
@@ -57,6 +63,46 @@ func TestProcessTitle(t *testing.T) {
 		}
 		if !strings.Contains(string(title), l.Addr().String()) {
 			t.Errorf("%q hides the host: %q", args, shown)
+		}
+	}
+}
+
+// A second interrupt ends what the first one cannot, here a write to a pipe that nobody reads.
+//
+// Covers: T191
+func TestSecondInterrupt(t *testing.T) {
+	t.Parallel()
+	s, err := httptest.Start(peer.Tree())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := unix.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := &exec.Cmd{Path: exe, Args: []string{"locator", "get", "-o", fifo, s.URL("text.txt").Text()}}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	for end := time.Now().Add(busyMachine); ; time.Sleep(20 * time.Millisecond) {
+		if len(s.Lines()) > 0 { // it is under way, and minds signals
+			cmd.Process.Signal(os.Interrupt)
+		}
+		select {
+		case <-done:
+			return
+		default:
+		}
+		if time.Now().After(end) {
+			cmd.Process.Kill()
+			t.Fatalf("it is not to be interrupted: %v", <-done)
 		}
 	}
 }

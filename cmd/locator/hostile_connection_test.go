@@ -195,3 +195,21 @@ func diskFull(t *testing.T) {
 		}
 	}
 }
+
+// TestChangedBeforeTheCut breaks a download off, and changes what has already arrived: the size and the rest stay. The server tells of
+// the change by its time or tag, which the first run has kept without being asked to. No file is joined from the two.
+//
+// Covers: P4, T79
+func TestChangedBeforeTheCut(t *testing.T) {
+	t.Parallel()
+	for _, x := range sites(t) {
+		s := x.scene(t)
+		x.proxy.Set(faults.Fault{How: faults.Cut, After: int64(len(x.content) / 2)})
+		s.fails("cut", 8, aPart)
+		other := bytes.Clone(x.content)
+		copy(other, octetsOf(1000, "changed"))
+		x.replace(t, other)
+		s.content = other
+		s.heals("changed")
+	}
+}

@@ -1,6 +1,6 @@
 //go:build !race
 
-// The tests of this file process much text in one goroutine, as those of norace_test.go.
+// The tests of this file process much text in one goroutine, as those of parse_norace_test.go.
 
 package main
 
