@@ -1,7 +1,6 @@
 package gopher
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -392,28 +391,6 @@ func TestListingIsLazy(t *testing.T) {
 	}
 }
 
-// TestLinesRepeatErrors reads on after each kind of error. The rest of a line that is too long is not another line.
-//
-// Covers: P6, T146
-func TestLinesRepeatErrors(t *testing.T) {
-	t.Parallel()
-	for name, in := range map[string]io.Reader{
-		"too long":  strings.NewReader(strings.Repeat("x", 2*cutFactor*8) + "\nlast\n"),
-		"too much":  strings.NewReader(strings.Repeat("x\n", 1000)),
-		"the end":   strings.NewReader("x\n"),
-		"a failure": io.MultiReader(strings.NewReader("x\n"), iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("yz\n")))),
-	} {
-		l := newLines(bufio.NewReaderSize(in, 16), 8, 900, func(bool) {}, func(string) {})
-		var err error
-		for err == nil {
-			_, err = l.read()
-		}
-		if line, again := l.read(); again != err {
-			t.Errorf("%s: after %v, read returns %q, %v", name, err, line, again)
-		}
-	}
-}
-
 // TestMenuTorn reads a menu that breaks off: its entries, then the error.
 func TestMenuTorn(t *testing.T) {
 	t.Parallel()
@@ -569,5 +546,30 @@ func checkEntry(t *testing.T, e scheme.Entry) {
 	}
 	for _, x := range append(e.Mirrors, e.Alternates...) {
 		checkEntry(t, x)
+	}
+}
+
+// ListOptions.Copy receives the menu, the attributes of its items, or the entries of a name server as the server sent them.
+//
+// Covers: A7
+func TestListCopy(t *testing.T) {
+	t.Parallel()
+	const menu = "0A\t/a\th.dom\t70\r\niB\r\n.\r\n"
+	const blocks = "+INFO: 0A\t/a\th.dom\t70\r\n+ADMIN:\r\n Admin: x\r\n+INFO: 0B\t/b\th.dom\t70\r\n.\r\n"
+	for _, tt := range []struct{ url, header, listing string }{
+		{"gopher://h/1", "", menu},
+		{"gopher://h/1%09%09+", "+-1\r\n", menu},
+		{"gopher://h/1%09%09$", "+-1\r\n", blocks},
+	} {
+		var copied strings.Builder
+		s := say(tt.header + tt.listing)
+		res, err := New().List(t.Context(), s.env(t), request1(t, tt.url), scheme.ListOptions{Copy: &copied})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all := entriesOf(t, res); len(all) != 2 || copied.String() != tt.listing {
+			t.Errorf("%s: %d entries, copied %q", tt.url, len(all), copied.String())
+		}
+		res.Close()
 	}
 }
