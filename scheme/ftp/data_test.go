@@ -1,27 +1,39 @@
-package ftp
+package ftp_test
 
 import (
+	"net/netip"
+	"strings"
 	"testing"
+
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/ftp/ftptest"
 )
 
-// Covers: P5, T2
-func TestPassiveReplies(t *testing.T) {
+// TestThirdHost uses a server whose reply to PASV has the address of another host.
+//
+// Covers: P5, T1
+func TestThirdHost(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]uint16{
-		"Entering Extended Passive Mode (|||6446|)": 6446, "ok (!!!1!)": 1, "(|||65535|).": 65535,
-		"(|||65536|)": 0, "(|||0|)": 0, "(||||)": 0, "(|||-1|)": 0, "|||6446|": 0, "(|1|127.0.0.1|6446|)": 0, "(1116446 1)": 0, "(|||6446": 0, "": 0, "(": 0,
-	} {
-		if got, ok := parseEPSV(text); got != want && ok || ok != (want > 0) {
-			t.Errorf("EPSV %q: %d %v, want %d", text, got, ok, want)
+	s := start(t, ftptest.ForeignPASV(netip.MustParseAddr("192.0.2.1")))
+	var dialled, noted []string
+	c := newClient(t, func(o *client.Options) {
+		o.Trace = &scheme.Trace{
+			Connected: func(c scheme.Connection) { dialled = append(dialled, c.Remote) },
+			Note:      func(text string) { noted = append(noted, text) },
 		}
+	})
+	res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("text.txt")}, nil)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for text, want := range map[string]string{
-		"Entering Passive Mode (192,0,2,1,4,1).": "192.0.2.1:1025", "=10,0,0,1,0,21": "10.0.0.1:21", "1 try: 10,0,0,1,255,255!": "10.0.0.1:65535",
-		"(192,0,2,1,0,0)": "", "(192,0,2,256,4,1)": "", "(192,0,2,1,4)": "", "192,0,2,1,4,1000": "", "192,0,2,1,4,1,1": "", "(192.0.2.1.4.1)": "", "": "",
-	} {
-		got, ok := parsePASV(text)
-		if ok != (want != "") || ok && got.String() != want {
-			t.Errorf("PASV %q: %v %v, want %q", text, got, ok, want)
-		}
+	if got := drain(t, res); got != "line one\nline two\nline three\n" {
+		t.Errorf("got %q", got)
+	}
+	if len(dialled) != 2 || !strings.HasPrefix(dialled[1], "127.0.0.1:") {
+		t.Errorf("dialled %q", dialled)
+	}
+	if len(noted) != 1 || !strings.Contains(noted[0], "192.0.2.1") {
+		t.Errorf("noted %q", noted)
 	}
 }
