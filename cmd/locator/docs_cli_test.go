@@ -73,6 +73,9 @@ func TestPageFlagsAndVerbs(t *testing.T) {
 	root.Flags().VisitAll(add)
 	verbs := make(map[string]bool)
 	for _, c := range root.Commands() {
+		if c.Hidden { // a former name
+			continue
+		}
 		c.LocalFlags().VisitAll(add)
 		verbs[c.Name()] = true
 	}
@@ -162,6 +165,9 @@ func TestPageSections(t *testing.T) {
 	}
 	check("Shared flags", a.flags.All)
 	for _, c := range root.Commands() {
+		if c.Hidden { // a former name
+			continue
+		}
 		check(c.Name(), manual.OwnFlags(c))
 	}
 }
@@ -259,6 +265,9 @@ func TestEveryVerbIsDescribed(t *testing.T) {
 	t.Parallel()
 	root := (&app{}).root()
 	for _, c := range root.Commands() {
+		if c.Hidden { // a former name
+			continue
+		}
 		if c.Short == "" || c.Long == "" || c.RunE == nil {
 			t.Errorf("%s has no description, or does nothing", c.Name())
 		}

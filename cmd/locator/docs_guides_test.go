@@ -74,7 +74,7 @@ func isLocator(line string) bool {
 	if !piped {
 		command = line
 	}
-	return strings.HasPrefix(command, "locator ") && !strings.HasPrefix(command, "locator serve-")
+	return strings.HasPrefix(command, "locator ") && !strings.HasPrefix(command, "locator serve ")
 }
 
 // runLine runs a line of a guide, which may begin with "echo WORD |", in the process of the test.
@@ -157,7 +157,7 @@ func (g guide) try(t *testing.T, lines []string) {
 
 // serve runs the serve verb of a guide until the end of the test, and returns its host and port.
 func (g guide) serve(t *testing.T, lines []string) string {
-	i := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "locator serve-") })
+	i := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "locator serve ") })
 	if i < 0 {
 		t.Fatal("it has no command to serve a folder")
 	}
