@@ -74,6 +74,14 @@ func isMessageType(mediaType string) bool {
 	return false
 }
 
+// hasHeader reports whether a text begins with a field of a header. One that does not is a text, whatever its type.
+func hasHeader(head []byte) bool {
+	for range mailtext.Fields(string(head)) {
+		return true
+	}
+	return false
+}
+
 // message serves the page of a mail or an article, as people read it.
 func (x *exchange) message(res *scheme.Resource) {
 	count := &counter{r: res.Body}

@@ -85,7 +85,7 @@ func TestMessage(t *testing.T) {
 
 // A message of any scheme has the same page. The character set that the user chose is that of a text that says none.
 func TestMessageFile(t *testing.T) {
-	files, err := ftptest.Start([]peer.File{{Path: []string{"a.eml"}, Content: "Subject: \xd0\xd2\xc9\nFrom: a@b.example\n\n\xd0\xd2\xc9\n"}, {Path: []string{"text.txt"}, Content: "x"}})
+	files, err := ftptest.Start([]peer.File{{Path: []string{"a.eml"}, Content: "Subject: \xd0\xd2\xc9\nFrom: a@b.example\n\n\xd0\xd2\xc9\n"}, {Path: []string{"text.txt"}, Content: "x"}, {Path: []string{"b.eml"}, Content: "no header\n\ntext\n"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,6 +95,9 @@ func TestMessageFile(t *testing.T) {
 	res := s.page(files.URL("a.eml"))
 	if strings.Count(res.body, "при") < 2 || linkOf(res.body, "Follow up") != "" || linkOf(res.body, "Reply by mail") != "" {
 		t.Errorf("%d %s", res.status, res.body)
+	}
+	if res := s.page(files.URL("b.eml")); !strings.Contains(res.body, "no header\n\ntext") {
+		t.Errorf("a text that is no message: %s", res.body)
 	}
 	if res := s.get("/-/view/part=1/" + files.URL("text.txt").Text()); res.status != http.StatusNotFound {
 		t.Errorf("a part of a text: %d", res.status)

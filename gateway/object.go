@@ -42,7 +42,7 @@ const (
 func (x *exchange) object(res *scheme.Resource) {
 	head := peek(res)
 	res.Attr.Type = typeOf(res, head)
-	if isMessageType(res.Attr.Type) {
+	if isMessageType(res.Attr.Type) && hasHeader(head) {
 		x.message(res)
 		return
 	}
