@@ -37,7 +37,7 @@ func news(t *testing.T, articles []string, options ...nntptest.Option) *nntptest
 
 var (
 	subjects  = regexp.MustCompile(`<li class="d(\d+)"><a class="message"[^>]*>([^<]*)</a>`)
-	summaries = regexp.MustCompile(`<summary><b>([^<]*)</b> <span class="side">([^<]*)</span>`)
+	summaries = regexp.MustCompile(`<summary><span class="subject">([^<]*)</span> <span class="side">([^<]*)</span>`)
 )
 
 // listed returns the depths and subjects of a list of messages.

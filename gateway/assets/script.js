@@ -32,7 +32,7 @@ if (shownMessage && !readIDs.includes(shownMessage.dataset.id)) {
 const wasRead = new Set(readIDs);
 for (const message of document.querySelectorAll("a.message")) {
   if (!message.dataset.id || wasRead.has(message.dataset.id)) continue;
-  message.parentElement.classList.add("unread");
+  for (let item = message.parentElement; item; item = item.parentElement.closest("li")) item.classList.add("unread");
   const word = document.createElement("span");
   word.className = "hidden";
   word.textContent = " (unread)";
