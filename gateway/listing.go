@@ -10,6 +10,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/mediatype"
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
@@ -230,33 +231,33 @@ func (x *exchange) rowOf(e scheme.Entry, table bool) row {
 	return r
 }
 
-// kindWord returns the icon of an entry, and the word for those who do not see it.
+// kindWord returns the icon of an entry, which the style sheet has, and the word for those who do not see it.
 func kindWord(e scheme.Entry) (icon, word string) {
 	switch e.Kind {
 	case scheme.KindListing:
-		return "📁", "folder"
+		return "listing", "folder"
 	case scheme.KindQuery:
-		return "🔍", "search"
+		return "query", "search"
 	case scheme.KindForm:
-		return "📝", "form"
+		return "form", "form"
 	case scheme.KindSession:
-		return "🖥", "session"
+		return "session", "session"
 	case scheme.KindDraft:
-		return "✉", "message to write"
+		return "draft", "message to write"
 	case scheme.KindObject:
-		switch top, _, _ := strings.Cut(e.Attr.Type, "/"); top {
+		switch top, _, _ := strings.Cut(cmp.Or(e.Attr.Type, mediatype.ByName(e.Name)), "/"); top {
 		case "image":
-			return "🖼", "image"
+			return "image", "image"
 		case "audio":
-			return "🔊", "sound"
+			return "audio", "sound"
 		case "video":
-			return "🎞", "film"
+			return "video", "film"
 		case "message":
-			return "💬", "message"
+			return "message", "message"
 		}
-		return "📄", "file"
+		return "object", "file"
 	}
-	return "🔗", "link"
+	return "link", "link"
 }
 
 // isReadme reports whether a file describes its folder.
