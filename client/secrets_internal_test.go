@@ -37,3 +37,25 @@ func TestSecretsInNotes(t *testing.T) {
 		}
 	}
 }
+
+func TestHide(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ user, password, text, want string }{
+		{"u", "abcd", "abcd abc", "**** abc"},
+		{"u", "abc", "abc", "abc"}, // so short a word may be anything
+		{"u", "", "u: ****", "u: ****"},
+		{"u", "abc", "dTphYmM= AHUAYWJj", "**** ****"}, // "u:abc" and "\0u\0abc" in base64
+		{"u", "abcdefg", "abcdefg YWJjZGVmZw==", "**** ****"},
+		{"u", "abcd\x1b", `abcd\x1b and abcd` + "\x1b", "**** and ****"},
+	} {
+		var s secrets
+		s.add("abcde") // longer than the first, and masked before it
+		s.addLogin(test.user, test.password)
+		if got := s.hide(test.text); got != test.want {
+			t.Errorf("hide(%q) with the password %q: %q, want %q", test.text, test.password, got, test.want)
+		}
+		if got := s.hide("abcde"); got != "****" {
+			t.Errorf("hide(\"abcde\"): %q", got)
+		}
+	}
+}
