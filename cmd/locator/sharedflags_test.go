@@ -1,11 +1,12 @@
 package main
 
 import (
-	"locator/internal/manual"
 	"strings"
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"locator/internal/manual"
 )
 
 // A verb that accesses nothing has no other shared flags than those about messages, and the tables name only flags that exist.
