@@ -2,11 +2,13 @@ package client
 
 import (
 	"context"
+	"net/http"
 	"strings"
 	"testing"
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/form"
 )
 
 // Covers: P3
@@ -57,5 +59,38 @@ func TestHide(t *testing.T) {
 		if got := s.hide("abcde"); got != "****" {
 			t.Errorf("hide(\"abcde\"): %q", got)
 		}
+	}
+}
+
+// Header lines that may hold a key are masked, as values and as words.
+func TestHideHeader(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ line, text, want string }{
+		{"Authorization: Bearer abcdefgh", "Bearer abcdefgh", "****"},
+		{"Authorization: Bearer abcdefgh", "abcdefgh Bearer", "**** Bearer"},
+		{"Cookie: id=abcdefgh; x=abcdefg", "id abcdefgh abcdefg", "id **** abcdefg"},
+		{"Accept: abcdefgh", "abcdefgh", "abcdefgh"},
+		{"Host: abcdefgh", "abcdefgh", "abcdefgh"},
+	} {
+		var lines, fields secrets
+		lines.addHeader([]string{test.line})
+		name, value, _ := strings.Cut(test.line, ": ")
+		fields.addFields(http.Header{name: {value}})
+		for _, s := range []*secrets{&lines, &fields} {
+			if got := s.hide(test.text); got != test.want {
+				t.Errorf("hide(%q) with %q: %q, want %q", test.text, test.line, got, test.want)
+			}
+		}
+	}
+}
+
+func TestHideAnswers(t *testing.T) {
+	t.Parallel()
+	var s secrets
+	s.addAnswers(nil, nil)
+	s.addAnswers(&form.Form{Fields: []form.Field{{Name: "Password:", Kind: form.Secret}, {Name: "City"}}},
+		[]form.Answer{{Name: "password", Value: "abcdefgh"}, {Name: "City", Value: "Oslo"}})
+	if got := s.hide("abcdefgh Oslo"); got != "**** Oslo" {
+		t.Errorf("%q", got)
 	}
 }
