@@ -132,6 +132,11 @@ func TestQueueLookAhead(t *testing.T) {
 		if n := taken.Load(); n > lookAhead+2 {
 			t.Errorf("%d jobs were taken ahead", n)
 		}
+		time.Sleep((lookAhead/2 + 10) * time.Second)
+		synctest.Wait()
+		if n := taken.Load(); n < lookAhead*3/2 {
+			t.Errorf("only %d jobs were taken when half of those that waited had run", n)
+		}
 		<-done
 		if n := taken.Load(); n != 10*lookAhead {
 			t.Errorf("%d jobs", n)
@@ -325,6 +330,72 @@ func TestQueueHold(t *testing.T) {
 	}
 }
 
+// Hold begins when the first job ends that makes room for it, or with one job at once after all that wait. When it ends, a job that
+// waits begins at once.
+func TestQueueHoldOrder(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		parallel, perHost int
+		jobs              []time.Duration // in seconds
+		held              time.Duration   // when it begins; it ends a second later
+		begun             []time.Duration // when the jobs begin
+	}{
+		{2, 2, []time.Duration{1, 10, 1, 1}, 1, []time.Duration{0, 0, 2, 3}},
+		{9, 2, []time.Duration{1, 10, 1, 1}, 1, []time.Duration{0, 0, 2, 3}},
+		{1, 2, []time.Duration{1, 1, 1}, 3, []time.Duration{0, 1, 2}},
+		{2, 1, []time.Duration{1, 1, 1}, 3, []time.Duration{0, 1, 2}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			start := time.Now()
+			held, begun := time.Duration(0), make([]time.Duration, len(test.jobs))
+			s := Queue{Parallel: test.parallel, PerHost: test.perHost}.Schedule(t.Context())
+			s.Run(func(yield func(Job) bool) {
+				for i, d := range test.jobs {
+					yield(Job{Host: "h", Do: func(context.Context, iter.Seq[locator.URL]) {
+						begun[i] = time.Since(start) / time.Second
+						time.Sleep(d * time.Second)
+					}})
+				}
+				release := s.Hold("h")
+				held = time.Since(start) / time.Second
+				time.Sleep(time.Second)
+				release()
+			})
+			if held != test.held || !slices.Equal(begun, test.begun) {
+				t.Errorf("%+v: held at %d, jobs at %d", test, held, begun)
+			}
+		})
+	}
+}
+
+// Workers without a job get the next one of a slow sequence, and end with the sequence or with the context.
+func TestQueueIdle(t *testing.T) {
+	t.Parallel()
+	for _, cancelled := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 35*time.Second)
+			defer cancel()
+			n, start := 0, time.Now()
+			Queue{Parallel: 2}.Run(ctx, func(yield func(Job) bool) {
+				for range 3 {
+					yield(Job{Host: "h", Do: func(context.Context, iter.Seq[locator.URL]) { n++ }})
+					time.Sleep(10 * time.Second)
+				}
+				if cancelled {
+					<-ctx.Done()
+				}
+			})
+			want := 30 * time.Second
+			if cancelled {
+				want = 35 * time.Second
+			}
+			if n != 3 || time.Since(start) != want {
+				t.Errorf("%d jobs in %v", n, time.Since(start))
+			}
+		})
+	}
+}
+
 // Cancelled, the queue holds nothing.
 func TestQueueHoldCancel(t *testing.T) {
 	t.Parallel()
@@ -340,6 +411,29 @@ func TestQueueHoldCancel(t *testing.T) {
 				t.Error("Hold did not wait")
 			}
 		})
+		if s.running != 0 {
+			t.Errorf("%d jobs run", s.running)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) { // in the middle of what it holds
+		ctx, cancel := context.WithCancel(t.Context())
+		s := Queue{Parallel: 2, PerHost: 2}.Schedule(ctx)
+		n := 0
+		job := func(d time.Duration) Job {
+			return Job{Host: "h", Do: func(context.Context, iter.Seq[locator.URL]) { n++; time.Sleep(d) }}
+		}
+		s.Run(func(yield func(Job) bool) {
+			yield(job(time.Second))
+			yield(job(time.Minute))
+			yield(job(time.Second)) // it waits
+			release := s.Hold("h")
+			cancel()
+			synctest.Wait()
+			release()
+		})
+		if n != 2 || s.running != 0 {
+			t.Errorf("%d jobs began, %d run", n, s.running)
+		}
 	})
 }
 
