@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +20,7 @@ func TestSecretsInNotes(t *testing.T) {
 		env.Tell(said)
 		res := text("")
 		res.Notes = []string{said}
+		res.Receipt = &scheme.Receipt{Reply: said, Refused: []scheme.Refusal{{Reply: said}}}
 		return res, nil
 	}}
 	var shown []string
@@ -33,6 +35,7 @@ func TestSecretsInNotes(t *testing.T) {
 	if shown = append(shown, res.Notes...); len(shown) != 3 {
 		t.Errorf("%d notes, want 3: %q", len(shown), shown)
 	}
+	shown = append(shown, res.Receipt.Reply, res.Receipt.Refused[0].Reply)
 	for _, text := range shown {
 		if text != strings.Replace(said, "Qsecret1", "****", 1) {
 			t.Errorf("note %q, want the password masked", text)
@@ -81,6 +84,23 @@ func TestHideHeader(t *testing.T) {
 				t.Errorf("hide(%q) with %q: %q, want %q", test.text, test.line, got, test.want)
 			}
 		}
+	}
+}
+
+// What is sent is shown without the passwords in the URL, and what is received without all that are known.
+func TestHideTrace(t *testing.T) {
+	t.Parallel()
+	var shown []string
+	line := func(text string) { shown = append(shown, text) }
+	var s secrets
+	s.add("abcd", "Qsecret1")
+	x := s.trace(&scheme.Trace{Sent: line, Received: line, Note: line, Warning: line}, parse("ftp://u:Qsecret1@h/"))
+	x.Sent("CWD Qsecret1 abcd")
+	for _, f := range []func(string){x.Received, x.Note, x.Warning} {
+		f("Qsecret1 abcd")
+	}
+	if want := []string{"CWD **** abcd", "**** ****", "**** ****", "**** ****"}; !slices.Equal(shown, want) {
+		t.Errorf("%q, want %q", shown, want)
 	}
 }
 

@@ -122,7 +122,8 @@ func TestLoadFails(t *testing.T) {
 		{"", login + "password_command = \"c\"", "password_command: must be a list of words", scheme.CodeLocal},
 		{"", login + "password_command = [1]", "password_command: must be a list of words", scheme.CodeLocal},
 		{"", login + "password_command = []", "password_command: must be a list of words", scheme.CodeLocal},
-		{"", "[login.h.more]\nuser = 1", "", scheme.CodeLocal},
+		{"", "[login.h.more]\nuser = 1", `unknown setting "more" of a login`, scheme.CodeLocal},
+		{"", login, "a login needs user", scheme.CodeLocal},
 		{"", "login = 1", `unknown setting "login"`, scheme.CodeLocal},
 		{"", "user = \"" + strings.Repeat("x", maxConfig) + "\"", "larger than 1.0 MiB", scheme.CodeLocal},
 		{"LOCATOR_CONFIG=/missing/c.toml", "", "/missing/c.toml", scheme.CodeLocal},
@@ -162,6 +163,9 @@ password_file = "~/p"
 	via, err := s.Via()
 	if names := slices.Collect(maps.Keys(via)); err != nil || !slices.Equal(names, []string{"ftp"}) {
 		t.Errorf("%v, %v", names, err)
+	}
+	if _, _, err := load(t, "", "", "#"+strings.Repeat("x", maxConfig-1)); err != nil {
+		t.Error(err)
 	}
 	s, _, err = load(t, "", "", "[gateway]\nftp = \"http://a/\"\nWAIS = \"http://b/\"")
 	if err != nil {
