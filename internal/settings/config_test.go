@@ -92,6 +92,7 @@ func TestLoadFails(t *testing.T) {
 		{"", "[get]\nword = 1", `unknown setting "word" of [get]; "locator help get" lists the flags`, scheme.CodeLocal},
 		{"", "[fetch]\ntimeout = 1", `unknown section [fetch]; a section is the name of a verb`, scheme.CodeLocal},
 		{"", "[get.more]\nwords = 1", `unknown section [get.more]`, scheme.CodeLocal},
+		{"", "[get]\nmore.words = 1", `unknown section [get.more`, scheme.CodeLocal},
 		{"", "[get]\nwords = [[1]]", `words: must be a value or a list of values`, scheme.CodeLocal},
 		{"", "[[get.words]]\na = 1", `must be a value or a list of values`, scheme.CodeLocal},
 		{"", "timeout = \"long\"", "c.toml:1: timeout: ", scheme.CodeLocal},

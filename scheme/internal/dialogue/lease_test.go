@@ -147,3 +147,21 @@ func TestLeaseBinds(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A dialogue that did not begin does not end by QUIT.
+func TestAcquireNoQuit(t *testing.T) {
+	t.Parallel()
+	here, there := net.Pipe()
+	got := make(chan string)
+	go func() {
+		b, _ := io.ReadAll(there)
+		got <- string(b)
+	}()
+	dial := func(context.Context) (kept, error) {
+		return kept{&Conn{Protocol: Protocol{Quit: true}, Raw: here, Wire: wire.NewConn(here, wire.Options{MaxLine: 99})}}, nil
+	}
+	_, _, _, err := Acquire(t.Context(), &scheme.Env{}, false, "", dial, func(context.Context, kept) error { return io.ErrUnexpectedEOF })
+	if sent := <-got; sent != "" || err != io.ErrUnexpectedEOF {
+		t.Errorf("sent %q, %v", sent, err)
+	}
+}
