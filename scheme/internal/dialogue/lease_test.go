@@ -27,6 +27,7 @@ func TestLease(t *testing.T) {
 		"release, release": {func(l *Lease) { l.Release(); l.Release() }, true},
 		"release, close":   {func(l *Lease) { l.Release(); l.Close() }, true},
 		"close, release":   {func(l *Lease) { l.Close(); l.Release() }, false},
+		"rebind, release":  {func(l *Lease) { l.Unbind(); l.Rebind(context.Background()); l.Release() }, true},
 	} {
 		conn, other := net.Pipe()
 		defer conn.Close()
@@ -37,6 +38,20 @@ func TestLease(t *testing.T) {
 		c.end(l)
 		if len(reuse) != 1 || reuse[0] != c.reuse || d.Unusable.Load() == c.reuse {
 			t.Errorf("%s: put back with %v, unusable %v; want %v once", name, reuse, d.Unusable.Load(), c.reuse)
+		}
+	}
+	for _, end := range []func(*Lease){func(l *Lease) { l.Discard(); l.Release() }, func(l *Lease) { l.conn.Unusable.Store(true); l.Release() }} {
+		conn, other := net.Pipe()
+		defer conn.Close()
+		defer other.Close()
+		calls := 0
+		end(NewLease(t.Context(), &Conn{Raw: conn}, func(reuse bool) {
+			if calls++; reuse {
+				t.Error("a connection that was discarded or is unusable goes into the pool")
+			}
+		}))
+		if calls != 1 {
+			t.Errorf("released %d times", calls)
 		}
 	}
 	conn, other := net.Pipe()
