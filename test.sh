@@ -52,7 +52,7 @@ text+=(./archive ./outbox ./tree ./upload ./internal/{manual,settings,present,ro
 # So are these: tests with real servers, since those with our own servers make the same requests; the suite with a variant of a server;
 # tests that start the program, or fetch much. A test of the same name in another package is one of them.
 apart=$(find . -name '*peers_test.go' -not -path './.*')
-apart+=" $(echo cmd/locator/{closedpipe,crash*,install,script}_test.go cmd/locator/*_{linux,unix}_test.go)"
+apart+=" $(echo cmd/locator/{crash*,main_install,script}_test.go cmd/locator/*_{linux,unix}_test.go)"
 apart=$(tests_in "$apart")'|TestConformance[A-Z].*'
 parts='^TestFaults$/^(the_same|vsftpd)|^TestConformance$/^(news|nntps|snews)$' # and these subtests
 # These wait for servers. They start first, so that the others run meanwhile.
