@@ -139,6 +139,10 @@ func (s *Schedule) Hold(host string) (release func()) {
 		s.room.Wait()
 	}
 	if s.stopped {
+		if s.wanted == "" { // it began, and is not wanted any more
+			s.end(host)
+		}
+		s.wanted = ""
 		return func() {}
 	}
 	if s.wanted != "" { // nobody has begun it

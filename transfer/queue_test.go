@@ -462,9 +462,9 @@ func TestQueueHoldCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // in the middle of what it holds
 		ctx, cancel := context.WithCancel(t.Context())
 		s := Queue{Parallel: 2, PerHost: 2}.Schedule(ctx)
-		n := 0
+		var n atomic.Int32
 		job := func(d time.Duration) Job {
-			return Job{Host: "h", Do: func(context.Context, iter.Seq[locator.URL]) { n++; time.Sleep(d) }}
+			return Job{Host: "h", Do: func(context.Context, iter.Seq[locator.URL]) { n.Add(1); time.Sleep(d) }}
 		}
 		s.Run(func(yield func(Job) bool) {
 			yield(job(time.Second))
@@ -475,8 +475,8 @@ func TestQueueHoldCancel(t *testing.T) {
 			synctest.Wait()
 			release()
 		})
-		if n != 2 || s.running != 0 {
-			t.Errorf("%d jobs began, %d run", n, s.running)
+		if n.Load() != 2 || s.running != 0 {
+			t.Errorf("%d jobs began, %d run", n.Load(), s.running)
 		}
 	})
 }
