@@ -45,14 +45,15 @@ func TestDialTLS(t *testing.T) {
 		{name: "reset", server: func(c net.Conn) { c.Read(make([]byte, 4<<10)); c.(*net.TCPConn).SetLinger(0); c.Close() }, code: scheme.CodeBroken, want: "the server closed the connection in the TLS handshake: unexpected EOF"},
 		{name: "alert", server: speak, config: func(cfg *tls.Config) { trust(cfg); cfg.MinVersion, cfg.MaxVersion = tls.VersionTLS10, tls.VersionTLS11 },
 			code: scheme.CodeProtocol, want: "TLS handshake with 127.0.0.1 failed: remote error: tls: protocol version not supported"},
-		{name: "cancelled", server: func(net.Conn) {}, cancel: true, code: scheme.CodeRefused, want: "enough"},
+		{name: "cancelled", server: func(c net.Conn) { c.Read(make([]byte, 4<<10)) }, cancel: true, code: scheme.CodeRefused, want: "enough"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			ended := make(chan struct{})
+			served, ended := make(chan struct{}), make(chan struct{})
 			h := peer.ListenFor(t)
 			h.Serve(func(c net.Conn) {
 				test.server(c)
+				close(served)
 				io.Copy(io.Discard, c)
 				close(ended)
 			})
@@ -69,7 +70,10 @@ func TestDialTLS(t *testing.T) {
 				ctx, cancel := context.WithCancelCause(ctx)
 				defer cancel(nil)
 				if test.cancel {
-					time.AfterFunc(20*time.Millisecond, func() { cancel(scheme.Fail(scheme.CodeRefused, "enough")) })
+					go func() {
+						<-served // the handshake has begun
+						cancel(scheme.Fail(scheme.CodeRefused, "enough"))
+					}()
 				}
 				conn, err := env.Dial(ctx, d)
 				if err != nil {
