@@ -56,6 +56,7 @@ type row struct {
 	Unread bool // a line of the listing that could not be read
 	Key    string
 	Indent string
+	Token  string // of the box of a search; "" if there is none
 }
 
 // sorts are the orders of a listing.
@@ -91,7 +92,7 @@ func (x *exchange) listing(res *scheme.Resource) {
 	o := x.g.begin(x.w, x.r, http.StatusOK, page)
 	defer o.Close()
 	x.g.render(o, "listing", page)
-	rows := &rows{x: x, out: o, table: data.Table}
+	rows := &rows{x: x, out: o, table: data.Table, token: page.Token}
 	if order == "" && filter == "" {
 		rows.stream(res)
 	} else {
@@ -118,6 +119,7 @@ type rows struct {
 	err      error
 	cut      bool // there is more than is sorted
 	readme   locator.URL
+	token    string // of forms
 }
 
 func (t *rows) stream(res *scheme.Resource) {
@@ -140,7 +142,11 @@ func (t *rows) put(e scheme.Entry) error {
 	if t.readme.IsZero() && e.Kind == scheme.KindObject && isReadme(e.Name) {
 		t.readme = e.URL
 	}
-	return t.x.g.render(t.out, "row", t.x.rowOf(e, t.table))
+	r := t.x.rowOf(e, t.table)
+	if e.Kind == scheme.KindQuery && !t.table {
+		r.Token = t.token
+	}
+	return t.x.g.render(t.out, "row", r)
 }
 
 // sorted writes the rows that match a filter, in an order.

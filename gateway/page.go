@@ -34,6 +34,17 @@ type pageData struct {
 	Body     any
 }
 
+// Fill returns the form of the page, or nil.
+func (p *pageData) Fill() *formData {
+	switch body := p.Body.(type) {
+	case *formData:
+		return body
+	case *objectData:
+		return body.Search
+	}
+	return nil
+}
+
 // address is the URL of a page, and its neighbours.
 type address struct {
 	Text    string       // exact, without a password

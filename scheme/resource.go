@@ -58,7 +58,7 @@ type Resource struct {
 	NotModified bool                    // Object without content: the caller's copy is up to date
 	Range       Range                   // Object: the part that Body contains; zero means the whole
 	Entries     iter.Seq2[Entry, error] // Listing; can be ranged over once
-	Form        *form.Form              // Query, Form
+	Form        *form.Form              // Query, Form; Object: the search of what it describes, or nil
 	Session     session.Session         // Session
 	Draft       *message.Draft          // Draft
 	Next        []Entry                 // Referral, best first

@@ -219,6 +219,16 @@ func (t *Tab) Eval(expression string) string {
 	return result
 }
 
+// wait waits until a JavaScript expression is true.
+func (t *Tab) wait(expression string) {
+	t.t.Helper()
+	for end := time.Now().Add(stepTime); t.Eval(expression) != "true"; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.t.Fatalf("%s stays false at %s", expression, t.Eval("location.href"))
+		}
+	}
+}
+
 // Text returns the text of the first element that a CSS selector selects, or "".
 func (t *Tab) Text(selector string) string {
 	t.t.Helper()

@@ -112,6 +112,7 @@ func (t *Tab) axe(script string, skip bool) (list []violation) {
 // axe-core finds nothing on each kind of page, in both colours; in a narrow window and with the text twice as large no page is wider
 // than the window; and pages do nothing that their policy forbids.
 func TestKinds(t *testing.T) {
+	t.Parallel()
 	file := os.Getenv("LOCATOR_AXE")
 	if file == "" {
 		t.Fatal("LOCATOR_AXE names no axe.min.js; internal/browser/run installs it")
@@ -156,6 +157,7 @@ func (t *Tab) wide() string {
 
 // Pages are complete on paper: what is chosen on a screen is not there, and no text is cut.
 func TestPrint(t *testing.T) {
+	t.Parallel()
 	s, chromium := serve(t), Start(t)
 	tab := chromium.Tab(t, Look{Dark: true})
 	for _, at := range []string{s.of(s.files.URL("prose.txt")), s.of(s.files.URL("")), s.of(s.menu)} {
@@ -165,7 +167,7 @@ func TestPrint(t *testing.T) {
 			t.Errorf("%s: %d bytes", at, len(pdf))
 		}
 		tab.See(Look{Dark: true, Media: "print"})
-		for selector, want := range map[string]string{"header form": "none", "main h1": "block"} {
+		for selector, want := range map[string]string{"header": "none", "main h1": "block"} {
 			if got := tab.Eval(fmt.Sprintf("getComputedStyle(document.querySelector(%q)).display", selector)); got != want {
 				t.Errorf("%s: %s is %s", at, selector, got)
 			}

@@ -103,6 +103,14 @@ func run(t testing.TB, opt gateway.Options) string {
 	return "http://" + l.Addr().String()
 }
 
+// optionsFor returns the options of a gateway that may connect to some servers.
+func optionsFor(servers ...locator.URL) (opt gateway.Options) {
+	for _, u := range servers {
+		opt.Also = also(opt.Also, u)
+	}
+	return opt
+}
+
 // also adds the address of u to a list.
 func also(list []netip.AddrPort, u locator.URL) []netip.AddrPort {
 	if text, ok := u.Addr(); ok {

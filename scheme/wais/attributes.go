@@ -54,7 +54,9 @@ func (s *session) source(h *hits, found *z3950.DocumentHeader) (*scheme.Resource
 	if err != nil {
 		return nil, err
 	}
-	return d.resource(), nil
+	res := d.resource()
+	res.Form = query().Form
+	return res, nil
 }
 
 // resource returns the resource of a document.
