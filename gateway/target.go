@@ -23,6 +23,7 @@ const (
 	viewPage    view = iota // a page about the resource
 	viewRaw                 // its bytes
 	viewExplain             // what its URL means
+	viewSession             // a socket to a session, for the page of it
 	viewOwn                 // a page of the gateway's own
 	viewProxy               // its bytes, for the client of a proxy
 )
@@ -37,7 +38,11 @@ var prefixes = []struct {
 }{
 	{ownPrefix + "raw/", viewRaw},
 	{ownPrefix + "explain/", viewExplain},
+	{ownPrefix + "session/", viewSession},
 }
+
+// viewNames are the names of views in queries.
+var viewNames = map[string]view{"raw": viewRaw, "explain": viewExplain, "session": viewSession}
 
 // viewPrefix is followed by the options of a view, as in a query, and then "/" and the URL.
 const viewPrefix = ownPrefix + "view/"
@@ -68,10 +73,8 @@ func placeOf(r *http.Request) place {
 		text := q.Get("url")
 		q.Del("url")
 		p := place{view: viewPage, text: text, opts: q}
-		if q.Get("as") == "raw" {
-			p.view = viewRaw
-		} else if q.Get("as") == "explain" {
-			p.view = viewExplain
+		if v, ok := viewNames[q.Get("as")]; ok {
+			p.view = v
 		}
 		return p
 	case path == "/gw" && err == nil && q.Get("a") != "": // as other gateways of gopher have it
@@ -97,11 +100,10 @@ func pathOf(v view, u locator.URL) template.URL {
 	text := shown(u).Text()
 	if !survives(text) {
 		q := url.Values{"url": {text}}
-		switch v {
-		case viewRaw:
-			q.Set("as", "raw")
-		case viewExplain:
-			q.Set("as", "explain")
+		for name, named := range viewNames {
+			if named == v {
+				q.Set("as", name)
+			}
 		}
 		return template.URL(ownPrefix + "go?" + q.Encode())
 	}
