@@ -3,7 +3,6 @@ package client
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -205,50 +204,4 @@ func TestClosedClient(t *testing.T) {
 	if err := c.Close(); err != nil {
 		t.Errorf("closed again: %v", err)
 	}
-}
-
-// An error whose code nobody has set is never a success.
-func TestErrorWithoutCode(t *testing.T) {
-	t.Parallel()
-	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
-		return nil, &scheme.Error{}
-	}})})
-	defer c.Close()
-	_, err := get(t, c, "x-a:b")
-	wantCode(t, err, scheme.CodeProtocol, "protocol error")
-	text, _ := json.Marshal(&scheme.Error{})
-	if code := CodeOf(&scheme.Error{}); code != scheme.CodeProtocol || (&scheme.Error{}).Error() != "protocol error" || !bytes.Contains(text, []byte(`"code":"protocol error"`)) {
-		t.Errorf("code %v, text %q, JSON %s", code, &scheme.Error{}, text)
-	}
-}
-
-// Open closes the whole resource, and opens files only.
-func TestOpen(t *testing.T) {
-	t.Parallel()
-	closed := 0
-	var res *scheme.Resource
-	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
-		res.Closer = closing(func() { closed++ })
-		return res, nil
-	}})})
-	defer c.Close()
-	res = text("body")
-	f, err := c.Open(t.Context(), "x-a:b")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b, err := io.ReadAll(f); string(b) != "body" || err != nil {
-		t.Errorf("%q, %v", b, err)
-	}
-	if err := f.Close(); err != nil || closed != 1 {
-		t.Errorf("closed %d times: %v", closed, err)
-	}
-	res = &scheme.Resource{Kind: scheme.KindListing, Entries: func(func(scheme.Entry, error) bool) {}}
-	_, err = c.Open(t.Context(), "x-a:b")
-	wantCode(t, err, scheme.CodeUnsupported, "not a file but a listing")
-	if closed != 2 {
-		t.Error("the listing is open")
-	}
-	_, err = c.Open(t.Context(), "no URL")
-	wantCode(t, err, scheme.CodeMalformed)
 }

@@ -1,9 +1,11 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -234,5 +236,20 @@ func TestPublic(t *testing.T) {
 		if got := e.Public(); got != want {
 			t.Errorf("an error of code %d without a URL: %q, want %q", code, got, want)
 		}
+	}
+}
+
+// An error whose code nobody has set is never a success.
+func TestErrorWithoutCode(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-a", access: func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) {
+		return nil, &scheme.Error{}
+	}})})
+	defer c.Close()
+	_, err := get(t, c, "x-a:b")
+	wantCode(t, err, scheme.CodeProtocol, "protocol error")
+	text, _ := json.Marshal(&scheme.Error{})
+	if code := CodeOf(&scheme.Error{}); code != scheme.CodeProtocol || (&scheme.Error{}).Error() != "protocol error" || !bytes.Contains(text, []byte(`"code":"protocol error"`)) {
+		t.Errorf("code %v, text %q, JSON %s", code, &scheme.Error{}, text)
 	}
 }

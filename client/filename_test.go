@@ -22,3 +22,20 @@ func TestFileName(t *testing.T) {
 		}
 	}
 }
+
+// With --decode a file has the name of its decoded content, in both syntaxes.
+func TestUnwrapped(t *testing.T) {
+	t.Parallel()
+	for _, syntax := range []*locator.Parser{locator.RFC1738, locator.Current} {
+		c := client.New(client.Options{Registry: all.Registry(), Syntax: syntax})
+		defer c.Close()
+		for text, want := range map[string]string{
+			"gopher://h/4/a.hqx": "a", "gophers://h/6/a.uu": "a", "gophers://h/0/a.uu": "a.uu", "gophers://h/6/.uu": ".uu", "ftps://h/a.uu": "a.uu",
+		} {
+			u, err := locator.Current.Parse(text)
+			if got := c.FileName(u, true); err != nil || got != want {
+				t.Errorf("%s: %s: %q, %v; want %q", syntax.Name(), text, got, err, want)
+			}
+		}
+	}
+}

@@ -492,3 +492,20 @@ func TestVia(t *testing.T) {
 		}
 	}
 }
+
+// Referrals with several targets that refer to each other end.
+//
+// Covers: P6, T55
+func TestManyTargets(t *testing.T) {
+	t.Parallel()
+	n := 0
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-fan", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		n++
+		return refer("x-fan:a", "x-fan:b"), nil
+	}})})
+	_, err := get(t, c, "x-fan:a")
+	wantCode(t, err, scheme.CodeProtocol)
+	if n > 1000 {
+		t.Errorf("%d operations", n)
+	}
+}

@@ -219,3 +219,14 @@ func TestMembers(t *testing.T) {
 		t.Errorf("a filter: %v", err)
 	}
 }
+
+// A resource that is not a listing is an error of List.
+//
+// Covers: A15
+func TestListNoListing(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(lists{fake{name: "x-list"}})})
+	for _, err := range Entries(c.List(t.Context(), scheme.Request{URL: parse("x-list:a")}, nil)) {
+		wantCode(t, err, scheme.CodeUnsupported)
+	}
+}

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -183,28 +181,6 @@ func TestLoginConfigured(t *testing.T) {
 	}
 }
 
-// A part of a body is never a whole one, also where its size is not known.
-//
-// Covers: A6, T62
-func TestTransportPart(t *testing.T) {
-	t.Parallel()
-	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-part", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-		res := text("45")
-		res.Range = scheme.Range{Offset: 4, Length: 2}
-		return res, nil
-	}})})
-	req, _ := http.NewRequest("GET", "x-part:a", nil)
-	req.Header.Set("Range", "bytes=4-5")
-	resp, err := (&http.Client{Transport: c.Transport()}).Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode != 206 || resp.Header.Get("Content-Range") != "bytes 4-5/*" {
-		t.Errorf("%v", resp)
-	}
-}
-
 // move is a scheme whose Replace is redirected.
 type move struct{ fake }
 
@@ -215,59 +191,11 @@ func (move) Replace(_ context.Context, _ *scheme.Env, r scheme.Request, b scheme
 	return res, nil
 }
 
-// An http.Client does not take the GET of a redirect for the success of a PUT.
-//
-// Covers: A15
-func TestTransportPutMoved(t *testing.T) {
-	t.Parallel()
-	got := false
-	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(move{fake{name: "x-move", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-		got = true
-		return text("old"), nil
-	}}})})
-	req, _ := http.NewRequest("PUT", "x-move:a", strings.NewReader("new"))
-	resp, err := (&http.Client{Transport: c.Transport()}).Do(req)
-	if err == nil {
-		resp.Body.Close()
-	}
-	if err == nil || got {
-		t.Errorf("the redirect of a PUT was followed by a GET: %v, %v", got, err)
-	}
-}
-
 // lists is a scheme whose List returns no listing.
 type lists struct{ fake }
 
 func (lists) List(context.Context, *scheme.Env, scheme.Request, scheme.ListOptions) (*scheme.Resource, error) {
 	return &scheme.Resource{Kind: scheme.KindQuery, Form: &form.Form{}}, nil
-}
-
-// A resource that is not a listing is an error of List.
-//
-// Covers: A15
-func TestListNoListing(t *testing.T) {
-	t.Parallel()
-	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(lists{fake{name: "x-list"}})})
-	for _, err := range Entries(c.List(t.Context(), scheme.Request{URL: parse("x-list:a")}, nil)) {
-		wantCode(t, err, scheme.CodeUnsupported)
-	}
-}
-
-// Referrals with several targets that refer to each other end.
-//
-// Covers: P6, T55
-func TestManyTargets(t *testing.T) {
-	t.Parallel()
-	n := 0
-	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-fan", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-		n++
-		return refer("x-fan:a", "x-fan:b"), nil
-	}})})
-	_, err := get(t, c, "x-fan:a")
-	wantCode(t, err, scheme.CodeProtocol)
-	if n > 1000 {
-		t.Errorf("%d operations", n)
-	}
 }
 
 // An address is judged as one however it is written, also where a proxy connects.
@@ -308,76 +236,6 @@ func TestProxiedAddress(t *testing.T) {
 type speaker struct{ fake }
 
 func (speaker) SpeaksTo(string) bool { return true }
-
-// Header lines that may be meant for one server are not sent to another one, unless they are in Options.HeaderAll.
-//
-// Covers: P3, T65
-func TestHeaderAcrossHops(t *testing.T) {
-	t.Parallel()
-	const first, second = "http://" + public + "/", "http://192.88.98.2/"
-	for _, test := range []struct {
-		location string
-		from     *scheme.Hop
-		want     string // the header at the last server
-	}{
-		{first + "x", nil, "accept: */*|authorization: Basic x|cookie: a=b|host: inner.example|x-all: c|x-key: secret"},
-		{second, nil, "accept: */*|x-all: c"},
-		{"http://" + public + ":8080/", nil, "accept: */*|x-all: c"},
-		{"https://" + public + "/", nil, "accept: */*|x-all: c"},
-		{first + "x", &scheme.Hop{Kind: scheme.HopMenuItem, From: parse(second), N: 1}, "accept: */*|x-all: c"},
-	} {
-		for _, way := range []string{"access", "request", "http.Client"} {
-			var got []string
-			serve := func(_ context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-				got = slices.Clone(r.Header)
-				if r.URL.Text() == first {
-					return refer(test.location), nil
-				}
-				return text(""), nil
-			}
-			lines := []string{"X-Key: secret", "authorization: Basic x", "Cookie: a=b", "HOST: inner.example", "Accept: */*"}
-			o := Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{"http", serve}, fake{"https", serve}), HeaderAll: []string{"X-All: c"}}
-			if way == "access" {
-				o.Header = lines
-			}
-			c := New(o)
-			var err error
-			switch {
-			case way == "http.Client" && test.from != nil:
-				continue
-			case way == "http.Client":
-				req, _ := http.NewRequestWithContext(t.Context(), "GET", first, nil)
-				for _, line := range lines {
-					name, value, _ := strings.Cut(line, ": ")
-					req.Header.Set(name, value)
-				}
-				var resp *http.Response
-				if resp, err = (&http.Client{Transport: c.Transport()}).Do(req); err == nil {
-					resp.Body.Close()
-				}
-				got = slices.DeleteFunc(got, func(line string) bool { return fieldName(line) == "referer" })
-			default:
-				r := scheme.Request{URL: parse(first), From: test.from}
-				if way == "request" {
-					r.Header = lines
-				}
-				_, err = read(t, c, r)
-			}
-			for i, line := range got {
-				name, value, _ := strings.Cut(line, ":")
-				got[i] = strings.ToLower(name) + ":" + value
-			}
-			slices.Sort(got)
-			want := test.want
-			if way == "http.Client" { // it takes Accept for AccessOptions
-				want = strings.ReplaceAll(want, "accept: */*|", "")
-			}
-			if err != nil || strings.Join(got, "|") != want {
-				t.Errorf("%s, then %s: %q, %v; want %q", way, test.location, strings.Join(got, "|"), err, want)
-			}
-		}
-	}
-}
 
 // A server that leads to another host cannot choose the service to which the password of that host is sent: it takes TLS, or the
 // scheme and port of the URL that the user named.
@@ -428,6 +286,36 @@ func TestNetrcAcrossHops(t *testing.T) {
 		hop := scheme.Hop{Kind: scheme.HopRedirect, From: parse(test.chain[1]), N: 2, Foreign: true}
 		if _, err := read(t, c, scheme.Request{URL: parse(test.chain[2]), From: &hop}); err != nil || got {
 			t.Errorf("%s: login %v, %v", strings.Join(test.chain[1:], " "), got, err)
+		}
+	}
+}
+
+// Under a policy without logins, no source of logins is asked, and header lines of the client that may be meant for one server are not
+// sent. What a request brings along is.
+//
+// Covers: P3
+func TestNoLogins(t *testing.T) {
+	t.Parallel()
+	asked := false
+	source := func(context.Context, scheme.LoginRequest) (string, string, bool, error) {
+		asked = true
+		return "u", "p", true, nil
+	}
+	var header []string
+	c := New(Options{Policy: policy.New(policy.Options{NoLogins: true}), Logins: []scheme.LoginFunc{source},
+		Header: []string{"X-Key: k", "Accept: text/*"}, HeaderAll: []string{"X-All: a"},
+		Registry: scheme.NewRegistry(fake{name: "http", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+			header = r.Header
+			user, _, ok, err := env.Login(ctx, scheme.LoginRequest{Host: r.URL.Host()})
+			return text(fmt.Sprint(user, ok)), err
+		}})})
+	for _, p := range []*scheme.Principal{nil, {ID: "me", Logins: []scheme.LoginFunc{source}}} {
+		body, err := read(t, c, scheme.Request{URL: parse("http://h/"), Principal: p, Header: []string{"X-Own: o"}})
+		if err != nil || body != "false" || asked {
+			t.Errorf("login %q, asked %v, %v", body, asked, err)
+		}
+		if got := strings.Join(header, "|"); got != "X-Own: o|Accept: text/*|X-All: a" {
+			t.Errorf("header %q", got)
 		}
 	}
 }

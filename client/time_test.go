@@ -138,33 +138,3 @@ func TestLimitTime(t *testing.T) {
 		c.Close()
 	}
 }
-
-// Under a policy without logins, no source of logins is asked, and header lines of the client that may be meant for one server are not
-// sent. What a request brings along is.
-//
-// Covers: P3
-func TestNoLogins(t *testing.T) {
-	t.Parallel()
-	asked := false
-	source := func(context.Context, scheme.LoginRequest) (string, string, bool, error) {
-		asked = true
-		return "u", "p", true, nil
-	}
-	var header []string
-	c := New(Options{Policy: policy.New(policy.Options{NoLogins: true}), Logins: []scheme.LoginFunc{source},
-		Header: []string{"X-Key: k", "Accept: text/*"}, HeaderAll: []string{"X-All: a"},
-		Registry: scheme.NewRegistry(fake{name: "http", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
-			header = r.Header
-			user, _, ok, err := env.Login(ctx, scheme.LoginRequest{Host: r.URL.Host()})
-			return text(fmt.Sprint(user, ok)), err
-		}})})
-	for _, p := range []*scheme.Principal{nil, {ID: "me", Logins: []scheme.LoginFunc{source}}} {
-		body, err := read(t, c, scheme.Request{URL: parse("http://h/"), Principal: p, Header: []string{"X-Own: o"}})
-		if err != nil || body != "false" || asked {
-			t.Errorf("login %q, asked %v, %v", body, asked, err)
-		}
-		if got := strings.Join(header, "|"); got != "X-Own: o|Accept: text/*|X-All: a" {
-			t.Errorf("header %q", got)
-		}
-	}
-}

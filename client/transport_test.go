@@ -137,3 +137,45 @@ func TestParseRange(t *testing.T) {
 		}
 	}
 }
+
+// A part of a body is never a whole one, also where its size is not known.
+//
+// Covers: A6, T62
+func TestTransportPart(t *testing.T) {
+	t.Parallel()
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(fake{name: "x-part", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		res := text("45")
+		res.Range = scheme.Range{Offset: 4, Length: 2}
+		return res, nil
+	}})})
+	req, _ := http.NewRequest("GET", "x-part:a", nil)
+	req.Header.Set("Range", "bytes=4-5")
+	resp, err := (&http.Client{Transport: c.Transport()}).Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != 206 || resp.Header.Get("Content-Range") != "bytes 4-5/*" {
+		t.Errorf("%v", resp)
+	}
+}
+
+// An http.Client does not take the GET of a redirect for the success of a PUT.
+//
+// Covers: A15
+func TestTransportPutMoved(t *testing.T) {
+	t.Parallel()
+	got := false
+	c := New(Options{Policy: &asked{}, Registry: scheme.NewRegistry(move{fake{name: "x-move", access: func(ctx context.Context, env *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		got = true
+		return text("old"), nil
+	}}})})
+	req, _ := http.NewRequest("PUT", "x-move:a", strings.NewReader("new"))
+	resp, err := (&http.Client{Transport: c.Transport()}).Do(req)
+	if err == nil {
+		resp.Body.Close()
+	}
+	if err == nil || got {
+		t.Errorf("the redirect of a PUT was followed by a GET: %v, %v", got, err)
+	}
+}

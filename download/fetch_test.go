@@ -490,15 +490,6 @@ func TestLock(t *testing.T) {
 	wantWhole(t, f, s.content)
 }
 
-func TestReserved(t *testing.T) {
-	t.Parallel()
-	for name, want := range map[string]bool{"a": false, "part": false, "a.part": true, "a.PART": true, "a.part.state": true, "a.state": false, "a.part.x": false} {
-		if reserved(name) != want {
-			t.Errorf("reserved(%q) = %v", name, !want)
-		}
-	}
-}
-
 // A cancelled download ends at once, even while it waits, and keeps the part.
 func TestCancel(t *testing.T) {
 	t.Parallel()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/internal/safename"
 	"locator/scheme"
 	"locator/wire"
 )
@@ -80,7 +81,7 @@ func (x *exchange) page() {
 		x.listPage()
 		return
 	}
-	res, err := x.access(scheme.AccessOptions{Detail: true})
+	res, err := x.access(scheme.AccessOptions{Detail: x.place.opts.Has("detail")})
 	if err != nil {
 		x.problem(err)
 		return
@@ -104,7 +105,7 @@ func (x *exchange) page() {
 
 // listPage serves the entries in a resource that is a listing only to those who read it as one, such as a web page.
 func (x *exchange) listPage() {
-	res, err := x.g.client.List(x.r.Context(), x.request(), &scheme.ListOptions{Accept: x.accept(), Detail: true})
+	res, err := x.g.client.List(x.r.Context(), x.request(), &scheme.ListOptions{Accept: x.accept(), Detail: x.place.opts.Has("detail")})
 	if err != nil {
 		x.problem(err)
 		return
@@ -189,7 +190,10 @@ func (d *dialogue) add(line string) {
 		d.more++
 		return
 	}
-	d.lines = append(d.lines, wire.Excerpt(line, maxDialogueLine))
+	if len(line) > maxDialogueLine {
+		line = safename.Shorten(line, maxDialogueLine) + "..."
+	}
+	d.lines = append(d.lines, line)
 }
 
 func (d *dialogue) trace() *scheme.Trace {

@@ -137,6 +137,11 @@ func (g *Gateway) resource(w http.ResponseWriter, r *http.Request, p place) {
 		g.explainPage(w, r, p)
 		return
 	}
+	if goes(r) { // what a person typed may be wrapped
+		if x := explain.Read(locator.Current, p.text); x.Err == nil {
+			p.text = x.URL.Text()
+		}
+	}
 	u, err := g.client.Parse(p.text)
 	if err != nil {
 		if goes(r) && g.redirectFound(w, r, p) {
@@ -155,12 +160,16 @@ func (g *Gateway) resource(w http.ResponseWriter, r *http.Request, p place) {
 		return
 	}
 	x := &exchange{g: g, w: w, r: r, place: p, u: u, settings: settingsOf(r)}
+	if err := g.policy.Check(u); err != nil { // also for what is only shown, and not accessed
+		x.problem(err)
+		return
+	}
 	switch {
 	case p.view == viewSession:
 		x.socket()
 	case r.Method == http.MethodPost:
 		x.post()
-	case p.view == viewRaw:
+	case p.view == viewRaw || p.view == viewFile:
 		x.raw()
 	default:
 		x.page()

@@ -47,12 +47,31 @@ func (g *guard) URL(u locator.URL, h scheme.Hop) error {
 			return scheme.Fail(scheme.CodeRefused, "the file is in none of the folders that the gateway serves")
 		}
 	}
-	if addr, ok := u.Addr(); ok && h.Kind == scheme.HopDirect {
-		if a, err := netip.ParseAddrPort(addr); err == nil && slices.Contains(g.also, a) {
-			return g.any.URL(u, h)
-		}
+	if g.isAlso(u) && (h.Kind == scheme.HopDirect || g.isAlso(h.From)) {
+		return g.any.URL(u, h)
 	}
 	return g.Standard.URL(u, h)
+}
+
+// Check returns the error that an access to u gets before it connects to anything.
+func (g *guard) Check(u locator.URL) error {
+	if err := g.URL(u, scheme.Hop{}); err != nil || isLocal(u) {
+		return err
+	}
+	if g.isAlso(u) {
+		return g.any.Check(u)
+	}
+	return g.Standard.Check(u)
+}
+
+// isAlso reports whether u has one of the addresses that are allowed besides.
+func (g *guard) isAlso(u locator.URL) bool {
+	addr, ok := u.Addr()
+	if !ok {
+		return false
+	}
+	a, err := netip.ParseAddrPort(addr)
+	return err == nil && slices.Contains(g.also, a)
 }
 
 // Addr implements policy.Policy.

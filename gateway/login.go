@@ -125,8 +125,10 @@ func (x *exchange) askLogin(err error) {
 		if all == nil || len(all) >= maxLogins {
 			all = make(map[string]string)
 		}
-		all[x.g.sign("server", upstream(x.u))] = ""
-		x.keepAsked(all)
+		if server := x.g.sign("server", upstream(x.u)); all[server] == "" { // else it stays known which login is of that server
+			all[server] = ""
+			x.keepAsked(all)
+		}
 	}
 }
 

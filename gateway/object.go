@@ -6,10 +6,8 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"net/url"
 	"strings"
 
-	"locator"
 	"locator/internal/mediatype"
 	"locator/internal/present"
 	"locator/internal/units"
@@ -45,7 +43,7 @@ func (x *exchange) object(res *scheme.Resource) {
 	head := peek(res)
 	res.Attr.Type = typeOf(res, head)
 	data := &objectData{
-		Raw: pathOf(viewRaw, res.URL), Download: downloadPath(res.URL), Type: line(res.Attr.Type), Show: showOf(res.Attr.Type), Modified: present.Time(res.Attr), Attr: present.AttributesOf(res.URL, res.Attr).Attributes,
+		Raw: pathOf(viewRaw, res.URL), Download: pathOf(viewFile, res.URL), Type: line(res.Attr.Type), Show: showOf(res.Attr.Type), Modified: present.Time(res.Attr), Attr: present.AttributesOf(res.URL, res.Attr).Attributes,
 	}
 	if n, ok := res.Attr.Size.Get(); ok {
 		data.Size = units.Size(n)
@@ -77,13 +75,11 @@ func (x *exchange) object(res *scheme.Resource) {
 	x.end(o, res, n)
 }
 
-// downloadPath returns the path of the bytes at u, which a browser keeps as a file.
-func downloadPath(u locator.URL) template.URL {
-	return template.URL(ownPrefix + "go?" + url.Values{"url": {shown(u).Text()}, "as": {"raw"}, "download": {"1"}}.Encode())
-}
-
 // peek returns the beginning of a body, which can still be read.
 func peek(res *scheme.Resource) []byte {
+	if res.Body == nil {
+		return nil
+	}
 	buf := bufio.NewReaderSize(res.Body, 512)
 	head, _ := buf.Peek(512) // an error comes again when it is read
 	res.Body = struct {
@@ -105,8 +101,8 @@ func typeOf(res *scheme.Resource, head []byte) string {
 			return byName
 		}
 	}
-	if t := http.DetectContentType(head); t != "application/octet-stream" || len(head) == 0 {
-		return t
+	if head != nil {
+		return http.DetectContentType(head)
 	}
 	return "application/octet-stream"
 }

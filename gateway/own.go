@@ -52,35 +52,50 @@ func (g *Gateway) keepSettings(w http.ResponseWriter, r *http.Request) {
 // schemeRow is a scheme on the front page.
 type schemeRow struct {
 	Name    string
-	Can     string
 	Example string
-	Path    template.URL
+	Path    template.URL // of the example; "" if it only shows the form of the URL
 	Did     string
+}
+
+// patterns are the examples of a gateway that has none: the form of a URL of each scheme, and what its page is for.
+var patterns = []struct{ url, did string }{
+	{"ftp://host.dom/pub/", "walk through directories, read and download files"},
+	{"http://host.dom/", "read the text of a web page, list the links in it, download files"},
+	{"gopher://host.dom/", "walk through menus, read texts, search, fill in forms"},
+	{"mailto:ann@host.dom?subject=Hello", "write a mail, and download or send it"},
+	{"news:comp.infosystems", "read a newsgroup or an article on the configured server"},
+	{"nntp://host.dom/comp.infosystems/1234", "read a newsgroup or an article on any server"},
+	{"telnet://host.dom/", "log in to a host, in a terminal"},
+	{"wais://host.dom/database?words", "search an index, and read the documents that it finds"},
+	{"file:///pub/", "read the folders of this computer that the gateway may serve"},
+	{"prospero://host.dom/papers", "walk through links to files on many servers"},
 }
 
 // front serves the front page.
 func (g *Gateway) front(w http.ResponseWriter, r *http.Request) {
 	var rows []schemeRow
-	examples := make(map[string][]Example)
-	for _, e := range g.opt.Examples {
-		examples[e.URL.Scheme()] = append(examples[e.URL.Scheme()], e)
-	}
 	for _, s := range explain.Schemes(g.opt.Client.Registry) {
 		if s.Productions == "" || s.Extension || s.Abilities == nil {
 			continue
 		}
-		row := schemeRow{Name: s.Name, Can: strings.Join(s.Abilities, ", ")}
-		list := examples[s.Name]
-		if len(list) == 0 {
-			rows = append(rows, row)
-		}
-		for _, e := range list {
-			row.Example, row.Path, row.Did = shown(e.URL).Text(), pathOf(viewPage, e.URL), e.Did
-			rows = append(rows, row)
-			row.Can = ""
-		}
+		rows = append(rows, g.examples(s.Name)...)
 	}
 	g.whole(w, r, http.StatusOK, "front", g.newPage(w, r, "Locator", rows))
+}
+
+// examples returns the rows of a scheme.
+func (g *Gateway) examples(name string) (rows []schemeRow) {
+	for _, e := range g.opt.Examples {
+		if e.URL.Scheme() == name {
+			rows = append(rows, schemeRow{name, shown(e.URL).Text(), pathOf(viewPage, e.URL), e.Did})
+		}
+	}
+	for _, p := range patterns {
+		if rows == nil && strings.HasPrefix(p.url, name+":") {
+			return []schemeRow{{Name: name, Example: p.url, Did: p.did}}
+		}
+	}
+	return rows
 }
 
 // found returns the URLs in a text, without those that cannot be parsed.
@@ -117,7 +132,7 @@ type explainData struct {
 
 // explainPage serves what a URL means, without an access.
 func (g *Gateway) explainPage(w http.ResponseWriter, r *http.Request, p place) {
-	found := g.explain.Explain(p.text)
+	found := g.explained(p.text)
 	o := present.Options{Limited: true}
 	if wantsJSON(r) {
 		h := w.Header()
@@ -127,7 +142,7 @@ func (g *Gateway) explainPage(w http.ResponseWriter, r *http.Request, p place) {
 		return
 	}
 	status := http.StatusOK
-	data := &explainData{Means: means(&g.explain, p.text), JSON: string(present.AppendExplanation(nil, &found, o))}
+	data := &explainData{Means: g.means(p.text), JSON: string(present.AppendExplanation(nil, &found, o))}
 	if found.Malformed() {
 		status = http.StatusBadRequest
 		if found.Err != nil {

@@ -44,6 +44,7 @@ type address struct {
 	Root    template.URL
 	Raw     template.URL
 	Explain template.URL
+	Detail  template.URL // of the page with all attributes
 	Scheme  string
 }
 
@@ -84,6 +85,9 @@ func (x *exchange) newPage(title string, u locator.URL, body any) *pageData {
 	p := x.g.newPage(x.w, x.r, title, body)
 	p.Address, p.Box, p.Notes = addressOf(u, x.u), shown(u).Text(), x.takeNotes()
 	p.Settings = x.settings
+	if !x.place.opts.Has("detail") && x.r.Method != http.MethodPost {
+		p.Address.Detail = x.optionsPath("detail", "1")
+	}
 	return p
 }
 
@@ -164,7 +168,7 @@ type panel struct {
 	Hops     []string
 	Notes    []string
 	Explain  template.URL
-	Late     []string // notes that came after the page began
+	Late     []string // notes that came after the page began, which stand before the panel
 }
 
 // end writes the explain panel and the end of a page.
@@ -189,13 +193,23 @@ func (x *exchange) end(o *output, res *scheme.Resource, n int64) {
 
 // means returns the lines of explain about the URL.
 func (x *exchange) means() string {
-	return means(&x.g.explain, shown(x.u).Text())
+	return x.g.means(shown(x.u).Text())
 }
 
-func means(e *explain.Explainer, text string) string {
-	found := e.Explain(text)
+// means returns the lines of explain about a text.
+func (g *Gateway) means(text string) string {
+	found := g.explained(text)
 	b := present.AppendExplanationText(nil, &found, present.Options{Limited: true})
 	return string(present.AppendFindings(b, found.Findings))
+}
+
+// explained explains a text by the policy of the gateway.
+func (g *Gateway) explained(text string) explain.Explanation {
+	e := g.explain
+	if u, err := g.client.Parse(text); err == nil && g.policy.isAlso(u) {
+		e.Policy = g.policy.any
+	}
+	return e.Explain(text)
 }
 
 // optionsPath returns the path of this page with one more option of the view.

@@ -94,7 +94,7 @@ func (g *Gateway) problemWith(w http.ResponseWriter, r *http.Request, p place, e
 	for _, name := range []string{"Content-Length", "ETag", "Last-Modified", "Accept-Ranges", "Content-Disposition"} {
 		h.Del(name)
 	}
-	if p.view == viewProxy || p.view == viewRaw || p.view == viewSession {
+	if p.view == viewProxy || p.view == viewSession || wantsJSON(r) {
 		g.problemDetails(w, status, err, locator.Redact(p.text))
 		return
 	}
@@ -110,7 +110,7 @@ func (g *Gateway) problemWith(w http.ResponseWriter, r *http.Request, p place, e
 	if p.text != "" && p.view != viewOwn {
 		page.Box = locator.Redact(p.text)
 		data.Offers = g.offers(p.text, err)
-		data.Means = means(&g.explain, p.text)
+		data.Means = g.means(p.text)
 	}
 	if x != nil {
 		page.Address = addressOf(x.u, x.u)

@@ -34,7 +34,7 @@ func (x *exchange) raw() {
 	head := peek(res)
 	res.Attr.Type = safeType(typeOf(res, head))
 	sandbox(h)
-	if name := x.fileName(res); x.place.opts.Has("download") || showOf(res.Attr.Type) == showNone {
+	if name := x.fileName(res); x.place.view == viewFile || showOf(res.Attr.Type) == showNone {
 		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 	}
 	x.send(res)

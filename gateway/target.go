@@ -22,6 +22,7 @@ type view uint8
 const (
 	viewPage    view = iota // a page about the resource
 	viewRaw                 // its bytes
+	viewFile                // its bytes, to be kept as a file
 	viewExplain             // what its URL means
 	viewSession             // a socket to a session, for the page of it
 	viewOwn                 // a page of the gateway's own
@@ -37,12 +38,10 @@ var prefixes = []struct {
 	view view
 }{
 	{ownPrefix + "raw/", viewRaw},
+	{ownPrefix + "file/", viewFile},
 	{ownPrefix + "explain/", viewExplain},
 	{ownPrefix + "session/", viewSession},
 }
-
-// viewNames are the names of views in queries.
-var viewNames = map[string]view{"raw": viewRaw, "explain": viewExplain, "session": viewSession}
 
 // viewPrefix is followed by the options of a view, as in a query, and then "/" and the URL.
 const viewPrefix = ownPrefix + "view/"
@@ -73,8 +72,10 @@ func placeOf(r *http.Request) place {
 		text := q.Get("url")
 		q.Del("url")
 		p := place{view: viewPage, text: text, opts: q}
-		if v, ok := viewNames[q.Get("as")]; ok {
-			p.view = v
+		for _, x := range prefixes {
+			if x.path == ownPrefix+q.Get("as")+"/" {
+				p.view = x.view
+			}
 		}
 		return p
 	case path == "/gw" && err == nil && q.Get("a") != "": // as other gateways of gopher have it
@@ -100,9 +101,9 @@ func pathOf(v view, u locator.URL) template.URL {
 	text := shown(u).Text()
 	if !survives(text) {
 		q := url.Values{"url": {text}}
-		for name, named := range viewNames {
-			if named == v {
-				q.Set("as", name)
+		for _, x := range prefixes {
+			if x.view == v {
+				q.Set("as", strings.Trim(strings.TrimPrefix(x.path, ownPrefix), "/"))
 			}
 		}
 		return template.URL(ownPrefix + "go?" + q.Encode())

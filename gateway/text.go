@@ -71,6 +71,9 @@ const sniffed = 64 << 10
 // which nothing is said is UTF-8 if it can be, and Windows-1252 otherwise, which contains Latin-1.
 func decode(body io.Reader, mediaType, chosen string) io.Reader {
 	buf := bufio.NewReaderSize(body, sniffed)
+	if chosen == "utf-8" {
+		return buf
+	}
 	if chosen == "" {
 		if _, params, err := mime.ParseMediaType(mediaType); err == nil {
 			chosen = params["charset"]
@@ -79,7 +82,7 @@ func decode(body io.Reader, mediaType, chosen string) io.Reader {
 	e := mailtext.TextEncoding(chosen)
 	if e == nil {
 		head, _ := buf.Peek(sniffed) // an error comes again when it is read
-		if isUTF8(head) {
+		if isUTF8(head, len(head) == sniffed) {
 			return buf
 		}
 		e = mailtext.TextEncoding("windows-1252")
@@ -87,18 +90,17 @@ func decode(body io.Reader, mediaType, chosen string) io.Reader {
 	return transform.NewReader(buf, e.NewDecoder())
 }
 
-// isUTF8 reports whether a text, whose last character may be cut, is UTF-8.
-func isUTF8(b []byte) bool {
-	for range utf8.UTFMax {
-		if utf8.Valid(b) {
-			return true
-		}
-		if len(b) == 0 {
+// isUTF8 reports whether a text is UTF-8. If it is cut, its last character need not be whole.
+func isUTF8(b []byte, cut bool) bool {
+	for i := 1; cut && i < utf8.UTFMax && i <= len(b); i++ {
+		if last := b[len(b)-i:]; utf8.RuneStart(last[0]) {
+			if !utf8.FullRune(last) {
+				b = b[:len(b)-i]
+			}
 			break
 		}
-		b = b[:len(b)-1]
 	}
-	return false
+	return utf8.Valid(b)
 }
 
 // counter counts the bytes that are read.

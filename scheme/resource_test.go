@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
-	"locator/scheme/session"
-
 	"locator"
+	"locator/scheme/session"
 )
 
 // closer counts calls of Close.
@@ -84,36 +82,6 @@ func TestCount(t *testing.T) {
 	}
 }
 
-func TestRangeIsZero(t *testing.T) {
-	t.Parallel()
-	for r, want := range map[Range]bool{{}: true, {Offset: 1}: false, {Length: 1}: false} {
-		if r.IsZero() != want {
-			t.Errorf("%+v.IsZero() = %v", r, !want)
-		}
-	}
-}
-
-// Covers: P6
-func TestLimitsWithDefaults(t *testing.T) {
-	t.Parallel()
-	got := Limits{}.WithDefaults()
-	want := Limits{Idle: 30 * time.Second, Line: 8 << 10, Header: 256 << 10, Entries: 1_000_000, Listing: 256 << 20, Hops: 10,
-		LineTime: time.Minute, ReplyTime: 10 * time.Minute}
-	if got != want {
-		t.Errorf("defaults %+v, want %+v", got, want)
-	}
-	// For a new limit, decide here whether zero means "none" or "the default".
-	for i, v := range reflect.VisibleFields(reflect.TypeFor[Limits]()) {
-		if v.Name != "Body" && v.Name != "Time" && reflect.ValueOf(got).Field(i).IsZero() {
-			t.Errorf("the limit %s has no default, so a peer sets it", v.Name)
-		}
-	}
-	own := Limits{Idle: 1, Line: 2, Header: 3, Entries: 4, Listing: 5, Body: 6, Hops: 7, Time: 8, LineTime: 9, ReplyTime: 10}
-	if got := own.WithDefaults(); got != own {
-		t.Errorf("limits that were set became %+v", got)
-	}
-}
-
 func TestBind(t *testing.T) {
 	t.Parallel()
 	// Cancelling the context unblocks a reader.
@@ -139,37 +107,6 @@ func TestBind(t *testing.T) {
 	cancel()
 	if c.n != 0 {
 		t.Error("closed after unbind")
-	}
-}
-
-// Covers: P3
-func TestTrace(t *testing.T) {
-	t.Parallel()
-	// A nil trace and a trace without hooks do nothing.
-	for _, tr := range []*Trace{nil, {}} {
-		tr.OnConnected(Connection{Remote: "127.0.0.1:21"})
-		tr.OnSent("NOOP")
-		tr.OnReceived("200 ok")
-		tr.OnNote("a note")
-		tr.OnWarning("a warning")
-	}
-	var got []string
-	tr := &Trace{
-		Connected: func(c Connection) { got = append(got, "connected "+c.Dial.Addr+" "+c.Remote) },
-		Sent:      func(line string) { got = append(got, "sent "+line) },
-		Received:  func(line string) { got = append(got, "received "+line) },
-		Note:      func(text string) { got = append(got, "note "+text) },
-	}
-	tr.OnConnected(Connection{Dial: Dial{Addr: "host.dom:21"}, Remote: "127.0.0.1:21"})
-	tr.OnSent("PASS ****")
-	tr.OnReceived("230 in")
-	tr.OnNote("no MLSD, so LIST")
-	tr.OnWarning("in the clear") // without a hook of its own
-	tr = tr.And(&Trace{Warning: func(text string) { got = append(got, "warning "+text) }})
-	tr.OnWarning("in the clear again")
-	want := "connected host.dom:21 127.0.0.1:21|sent PASS ****|received 230 in|note no MLSD, so LIST|note in the clear|warning in the clear again"
-	if text := strings.Join(got, "|"); text != want {
-		t.Errorf("traced %q, want %q", text, want)
 	}
 }
 

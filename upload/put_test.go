@@ -6,13 +6,11 @@ import (
 	"io"
 	"net"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
-	"unicode/utf8"
 
 	"golang.org/x/time/rate"
 
@@ -224,22 +222,5 @@ func TestUnreadable(t *testing.T) {
 	}
 	if out, err := (&target{}).put(t.Context(), t, nil, Options{}); err != nil || out.Bytes != 0 {
 		t.Errorf("no data: %v, %v", out, err)
-	}
-}
-
-// The name of an incomplete file ends a long name between two characters.
-func TestPartName(t *testing.T) {
-	t.Parallel()
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	info, err := os.Stat(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := partName("x"+strings.Repeat("é", 150), info)
-	if !utf8.ValidString(name) || len(name) > 255 || !strings.HasPrefix(name, "x"+strings.Repeat("é", 99)+".") {
-		t.Errorf("%q, %d bytes", name, len(name))
 	}
 }

@@ -2,13 +2,13 @@ package upload
 
 import (
 	"bytes"
-	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"locator/client"
 	"locator/internal/leaks"
@@ -222,56 +222,19 @@ func (x *ftpTest) upload(o TreeOptions, after func(x *ftpTest) error) (actions m
 	return actions, Tree(x.t.Context(), x.c, scheme.Request{URL: x.URL("web", "")}, x.dir, o)
 }
 
-// Tree with Delete removes what only the server has. It removes nothing after an error, behind a link, or where a listing does not show
-// all that was uploaded.
-//
-// Covers: A15, P6
-func TestTreeDelete(t *testing.T) {
+// The name of an incomplete file ends a long name between two characters.
+func TestPartName(t *testing.T) {
 	t.Parallel()
-	for name, tt := range map[string]struct {
-		options []ftptest.Option
-		before  func(x *ftpTest)
-		after   func(x *ftpTest) error // when the file a has been uploaded
-		o       TreeOptions
-		left    []string // in web
-		keep    []string // in keep; nil is b alone
-		code    scheme.Code
-	}{
-		"what is gone":     {before: func(x *ftpTest) { x.Put(nil, time.Now(), "web", ".locator") }, left: []string{".locator", "a", "sub"}},
-		"a dry run":        {o: TreeOptions{DryRun: true}, left: []string{"old", "theirs"}},
-		"what is kept":     {o: TreeOptions{Keep: func(names []string, dir bool) bool { return !dir && names[len(names)-1] == "b" }}, left: []string{"a", "old", "sub"}},
-		"an error":         {before: func(x *ftpTest) { x.Put(nil, time.Now().Add(time.Hour), "web", "a") }, left: []string{"a", "old", "sub", "theirs"}, code: scheme.CodeLocal},
-		"not all is shown": {before: func(x *ftpTest) { x.TruncateLists(3) }, left: []string{"a", "old", "sub", "theirs"}, code: scheme.CodeUnsupported},
-		"too many":         {o: TreeOptions{MaxDelete: 2}, left: []string{"a", "old", "sub", "theirs"}, code: scheme.CodeLocal},
-		"no more":          {o: TreeOptions{MaxDelete: 3}, left: []string{"a", "sub"}},
-		"an unread line":   {options: []ftptest.Option{ftptest.NoMLSD(), ftptest.NoNLST(), ftptest.Unreadable("theirs")}, left: []string{"a", "old", "sub", "theirs"}, code: scheme.CodeUnsupported},
-		"a link":           {options: []ftptest.Option{ftptest.LinkedDir([]string{"web", "old"}, []string{"keep"}, "550 ENOTDIR: not a directory", "550 ENOTDIR: not a directory")}, left: []string{"a", "old", "sub"}, code: scheme.CodeLoginNeeded},
-		"a link to a folder that is here": {options: []ftptest.Option{ftptest.LinkedDir([]string{"web", "sub"}, []string{"keep"}, "550 ENOTDIR: not a directory", "550 ENOTDIR: not a directory")},
-			left: []string{"a", "sub"}, keep: []string{"b", "c"}, code: scheme.CodeLoginNeeded},
-		"perhaps a link": {options: []ftptest.Option{ftptest.LinkedDir([]string{"web", "old"}, []string{"keep"}, "550 not a file", "451 error")}, left: []string{"a", "old", "sub"}, code: scheme.CodeUnavailable},
-		"another name": {after: func(x *ftpTest) error { // as on a server that takes "A" and "a" for the same
-			return x.c.Rename(x.t.Context(), scheme.Request{URL: x.URL("web", "a")}, x.URL("web", "A"))
-		}, left: []string{"A", "old", "sub", "theirs"}, code: scheme.CodeUnsupported},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			x := newFTPTest(t, tt.options...)
-			x.write("a", "here")
-			x.write("sub/c", "here")
-			if tt.before != nil {
-				tt.before(x)
-			}
-			tt.o.Delete = true
-			actions, err := x.upload(tt.o, tt.after)
-			if client.CodeOf(err) != tt.code {
-				t.Errorf("%v, %v", actions, err)
-			}
-			if got := x.Names("web"); !slices.Equal(got, tt.left) {
-				t.Errorf("the server has %q, want %q: %v", got, tt.left, actions)
-			}
-			if got := strings.Join(x.Names("keep"), " "); got != cmp.Or(strings.Join(tt.keep, " "), "b") {
-				t.Errorf("what the link leads to has %q", got)
-			}
-		})
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := partName("x"+strings.Repeat("é", 150), info)
+	if !utf8.ValidString(name) || len(name) > 255 || !strings.HasPrefix(name, "x"+strings.Repeat("é", 99)+".") {
+		t.Errorf("%q, %d bytes", name, len(name))
 	}
 }

@@ -186,3 +186,48 @@ func TestKilledPut(t *testing.T) {
 		t.Errorf("in the end the target has %d bytes, %v", len(got), err)
 	}
 }
+
+// bigFiles are files of a megabyte that differ everywhere.
+func bigFiles(n int) (files []peer.File, want map[string][]byte) {
+	want = make(map[string][]byte)
+	for i := range n {
+		name := fmt.Sprintf("file-%02d.bin", i)
+		want[name] = octetsOf(1<<20, name)
+		files = append(files, peer.File{Path: []string{name}, Content: string(want[name]), Modified: time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)})
+	}
+	return files, want
+}
+
+// TestKilledMirror kills a mirror again and again. Every file with a final name is whole each time, and one run more has them all.
+//
+// Covers: P4, T190
+func TestKilledMirror(t *testing.T) {
+	t.Parallel()
+	files, want := bigFiles(12)
+	s, err := ftptest.Start(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	r := rand.New(rand.NewPCG(1738, 11))
+	dir := filepath.Join(t.TempDir(), "in")
+	args := []string{"get", "--recursive", "--continue", "--quiet", "--dir", dir, "--limit-rate", "12M", s.URL("").Text()}
+	killed := 0
+	for range kills() {
+		if runAndKill(t, time.Duration(r.IntN(700))*time.Millisecond, args...) {
+			killed++
+		}
+		if wantOnlyWhole(t, dir, want) == len(want) {
+			os.RemoveAll(dir)
+		}
+	}
+	if killed == 0 {
+		t.Error("no run was killed")
+	}
+	if runAndKill(t, time.Minute, args...) {
+		t.Fatal("the last run does not end")
+	}
+	if whole := wantOnlyWhole(t, dir, want); whole != len(want) {
+		t.Errorf("%d files of %d are there", whole, len(want))
+	}
+}

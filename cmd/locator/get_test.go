@@ -6,11 +6,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"locator"
-	"locator/client"
 	"locator/scheme"
-	"locator/scheme/all"
-	"locator/tree"
 )
 
 func TestParseRate(t *testing.T) {
@@ -35,29 +31,6 @@ func TestParseRate(t *testing.T) {
 	}
 }
 
-func TestRecursionPatterns(t *testing.T) {
-	t.Parallel()
-	r := recursion{on: true, patterns: pathPatterns{tree.Patterns{Include: []string{"*.txt", "docs/**"}, Exclude: []string{"**/old", "*~", "x/{a,b}.txt"}}}}
-	if err := r.check(); err != nil {
-		t.Fatal(err)
-	}
-	for path, want := range map[string]bool{
-		"a.txt": true, "sub/a.txt": true, "a.bin": false, "docs/a.bin": true, "docs/b/c.bin": true, "docs": true,
-		"a.txt~": false, "x/a.txt": false, "x/c.txt": true, "old": false, "sub/old": false,
-	} {
-		if got := r.patterns.Wants(path); got != want {
-			t.Errorf("%s: %v", path, got)
-		}
-	}
-	for _, bad := range []recursion{
-		{on: true, patterns: pathPatterns{tree.Patterns{Include: []string{"[a"}}}}, {on: true, depth: -1}, {depth: 2}, {patterns: pathPatterns{tree.Patterns{Include: []string{"*"}}}}, {noRobots: true},
-	} {
-		if err := bad.check(); err == nil {
-			t.Errorf("%+v is taken", bad)
-		}
-	}
-}
-
 func TestGetUsage(t *testing.T) {
 	t.Parallel()
 	sum := strings.Repeat("0a", 32)
@@ -69,24 +42,6 @@ func TestGetUsage(t *testing.T) {
 	} {
 		if _, errs, status := runText(t, "", append([]string{"get"}, args...)...); status != scheme.CodeUsage.Exit() {
 			t.Errorf("%q: status %d, %s", args, status, errs)
-		}
-	}
-}
-
-// With --decode a file has the name of its decoded content, in both syntaxes.
-func TestUnwrapped(t *testing.T) {
-	t.Parallel()
-	for _, syntax := range []*locator.Parser{locator.RFC1738, locator.Current} {
-		a := &app{}
-		c := client.New(client.Options{Registry: all.Registry(), Syntax: syntax})
-		defer c.Close()
-		for text, want := range map[string]string{
-			"gopher://h/4/a.hqx": "a", "gophers://h/6/a.uu": "a", "gophers://h/0/a.uu": "a.uu", "gophers://h/6/.uu": ".uu", "ftps://h/a.uu": "a.uu",
-		} {
-			u, err := a.read(text)
-			if got := c.FileName(u, true); err != nil || got != want {
-				t.Errorf("%s: %s: %q, %v; want %q", syntax.Name(), text, got, err, want)
-			}
 		}
 	}
 }

@@ -1,16 +1,23 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"iter"
+	"os"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
 	"locator"
 	"locator/internal/present"
 	"locator/scheme"
+	"locator/scheme/gopher/gophertest"
+	"locator/scheme/wais/waisserver"
+	"locator/scheme/wais/waistest"
 )
 
 // longList yields n entries of a menu, in one of four forms of name.
@@ -67,5 +74,58 @@ func BenchmarkList(b *testing.B) {
 				b.Fatal(err)
 			}
 		})
+	}
+}
+
+// TestFormats gets the URL that list prints for each format of a document. The server tells the length of one of them.
+//
+// Covers: A11
+func TestFormats(t *testing.T) {
+	t.Parallel()
+	text := "A heron stood in the marsh.\n"
+	for _, ps := range []string{"%!PS heron\n", "%!PS heron\n" + strings.Repeat("% a line\n", 500)} {
+		db, err := waisserver.NewDatabase("papers", []waisserver.File{waisserver.Memory("heron.txt", text, time.Time{}), waisserver.Memory("heron.ps", ps, time.Time{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := waistest.Start(nil, waistest.With(db))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		locator := func(args ...string) string {
+			var out, messages bytes.Buffer
+			if status := run(t.Context(), args, world{In: strings.NewReader(""), Out: &out, Err: &messages, Getenv: func(string) string { return "" }}); status != 0 || messages.Len() > 0 {
+				t.Errorf("%q: %d, %s", args, status, messages.String())
+			}
+			return strings.TrimSuffix(out.String(), "\n")
+		}
+		for accept, want := range map[string]string{"application/postscript": ps, "text/plain": text} {
+			url := locator("list", "--item", "1", "--accept", accept, s.SearchURL("papers", "heron").Text())
+			if got := locator("get", url); got+"\n" != want {
+				t.Errorf("%s: %d bytes of %d", url, len(got), len(want))
+			}
+		}
+	}
+}
+
+// TestSkippedAll walks a menu whose items all lead to other servers, and says so.
+func TestSkippedAll(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "gophermap"), []byte("1Other\t/\tother.example\t70\n0Text\t/text\tother.example\t70\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := gophertest.Start(nil, gophertest.Dir(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	url := "gopher://" + s.Addr() + "/"
+	for _, args := range [][]string{{"list", "-r", url}, {"get", "--recursive", "--dir", t.TempDir(), "--no-listings", url}} {
+		out, errs, status := runText(t, "", args...)
+		if want := "nothing is below it; 2 URLs skipped; -v says why"; status != 0 || !strings.Contains(errs, want) {
+			t.Errorf("%q: %d, %q, %q, want %q", args, status, out, errs, want)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/netip"
 
@@ -83,7 +84,7 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		return err
 	}
 	defer g.Close()
-	if err := a.PrintLine("http://" + l.Addr().String() + "/"); err != nil {
+	if err := a.PrintLine(fmt.Sprintf("http://%s/", l.Addr())); err != nil {
 		return err
 	}
 	return gateway.Serve(ctx, l, g)

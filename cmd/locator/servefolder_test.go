@@ -27,7 +27,7 @@ func TestServeFolder(t *testing.T) {
 			r, w := io.Pipe()
 			done := make(chan int)
 			go func() {
-				done <- run(ctx, []string{s.verb, "-v", "--addr", "127.0.0.1:0", dir}, world{In: strings.NewReader(""), Out: w, Err: io.Discard, Getenv: getenv})
+				done <- run(ctx, []string{"serve", s.verb, "-v", "--addr", "127.0.0.1:0", dir}, world{In: strings.NewReader(""), Out: w, Err: io.Discard, Getenv: getenv})
 				w.Close()
 			}()
 			line := make([]byte, 200)
@@ -36,7 +36,7 @@ func TestServeFolder(t *testing.T) {
 				t.Fatal(err)
 			}
 			url := strings.TrimSpace(string(line[:n]))
-			if s.verb == "serve-wais" { // a document has the URL that a search finds
+			if s.verb == "wais" { // a document has the URL that a search finds
 				url += "/TEXT/%03%090%205%20a.txt"
 			} else {
 				url += "/a.txt"
@@ -45,7 +45,7 @@ func TestServeFolder(t *testing.T) {
 			if status := run(t.Context(), []string{"get", url}, world{In: strings.NewReader(""), Out: &out, Err: &messages, Getenv: getenv}); status != 0 || out.String() != "text\n" {
 				t.Errorf("get %s: %d, %q, %s", url, status, out.String(), messages.String())
 			}
-			if s.verb == "serve-prospero" { // it names the product
+			if s.verb == "prospero" { // it names the product
 				out.Reset()
 				if status := run(t.Context(), []string{"attr", "--details", url}, world{In: strings.NewReader(""), Out: &out, Err: io.Discard, Getenv: getenv}); status != 0 || !strings.Contains(out.String(), "5 Locator-") {
 					t.Errorf("attr --details: %d, %s", status, out.String())
@@ -57,7 +57,7 @@ func TestServeFolder(t *testing.T) {
 			}
 			for _, args := range [][]string{{"--addr", "x"}, {filepath.Join(dir, "none")}, {filepath.Join(dir, "a.txt")}, {"--addr", "203.0.113.1:1"}, {"--addr", "127.0.0.1:99999"}, {"--addr", "127.0.0.1:x"}} {
 				var text bytes.Buffer
-				if status := run(t.Context(), append([]string{s.verb}, args...), world{In: strings.NewReader(""), Out: io.Discard, Err: &text, Getenv: getenv}); status != 2 && status != 11 || strings.Contains(text.String(), "listen tcp") || strings.Contains(text.String(), "listen udp") || args[0] == "--addr" && strings.Count(text.String(), "--addr") != 1 {
+				if status := run(t.Context(), append([]string{"serve", s.verb}, args...), world{In: strings.NewReader(""), Out: io.Discard, Err: &text, Getenv: getenv}); status != 2 && status != 11 || strings.Contains(text.String(), "listen tcp") || strings.Contains(text.String(), "listen udp") || args[0] == "--addr" && strings.Count(text.String(), "--addr") != 1 {
 					t.Errorf("%q: %d, %s", args, status, text.String())
 				}
 			}

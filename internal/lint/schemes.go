@@ -91,6 +91,7 @@ func schemeFiles() []schemeFile {
 	return []schemeFile{
 		{"client/proxy.go", "names of environment variables and kinds of proxies"},
 		{"internal/netdial/proxy.go", "connections to an http proxy"},
+		{"cmd/locator/servefolder.go", "verbs that are called like the protocol that they serve"},
 	}
 }
 

@@ -26,7 +26,7 @@ var flagGroups = []struct{ name, flags string }{
 	{"Recursion", "recursive parents mirror delete max-delete=N hidden no-ignore follow depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
 	{"Queries and forms", "query=WORDS like=URL field=NAME=VALUE field-file=NAME=FILE"},
 	{"Login", "user=NAME password-file=FILE netrc netrc-file=FILE mail=ADDRESS"},
-	{"Network", "addr=HOST:PORT timeout=TIME max-time=TIME ipv4 ipv6 addresses=RULE allow-net=NET deny-net=NET allow-port=PORT proxy-env gateway=GATEWAY news-server=SERVER smtp=SERVER sendmail=COMMAND"},
+	{"Network", "addr=HOST:PORT policy=FILE demo timeout=TIME max-time=TIME ipv4 ipv6 addresses=RULE allow-net=NET deny-net=NET allow-port=PORT proxy-env gateway=GATEWAY news-server=SERVER smtp=SERVER sendmail=COMMAND"},
 	{"TLS", "tls=MODE cacert=FILE cert=FILE key=FILE insecure"},
 	{"HTTP and content", "header=LINE header-all=LINE user-agent=TEXT accept=TYPE accept-language=LANGUAGE charset=NAME"},
 	{"General", "syntax=GRAMMAR config=FILE version help"},

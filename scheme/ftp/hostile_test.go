@@ -493,3 +493,27 @@ func TestNoCloseNotify(t *testing.T) {
 		}
 	}
 }
+
+// TestInjection uses the URLs of known injection attacks on clients.
+//
+// Covers: P2, T12
+func TestInjection(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c := newClient(t)
+	for _, path := range []string{"/a%0D%0ADELE%20text.txt", "/%0D%0ADELE%20text.txt/b", "/a%0ADELE%20x;type=d", "/a%00", "/%0D/"} {
+		u := locator.MustParse("ftp://" + s.Addr() + path)
+		for what, err := range map[string]error{
+			"access":     fail(c.Access(t.Context(), scheme.Request{URL: u}, nil)),
+			"attributes": fail(c.Attributes(t.Context(), scheme.Request{URL: u}, nil)),
+			"replace":    fail(c.Replace(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader("x"), Size: scheme.Known(1)}, nil)),
+		} {
+			if client.CodeOf(err) != scheme.CodeRefused {
+				t.Errorf("%s %s: %v, want code refused", what, path, err)
+			}
+		}
+	}
+	if n := s.Connections(); n != 0 {
+		t.Errorf("got %d connections", n)
+	}
+}

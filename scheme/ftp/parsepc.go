@@ -8,7 +8,8 @@ import (
 	"locator/scheme"
 )
 
-// The dialects of small computers and of devices: a size, a date and a clock in columns, and the name.
+// The dialects of small computers and of devices: a size, a date and a clock in columns, and the name. TestListings reads their
+// lines in testdata/listings.txt, as those of all dialects.
 
 // dos parses the format of DOS and of Microsoft's server: "02-08-05  02:25PM <DIR> name", "2005-02-08 14:25 1,234 name",
 // "02/08/2005  02:25 PM <DIR> name".

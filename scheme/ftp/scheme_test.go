@@ -2,13 +2,10 @@ package ftp_test
 
 import (
 	"io"
-	"net/netip"
-	"slices"
 	"strings"
 	"testing"
 
 	"locator"
-	"locator/client"
 	"locator/scheme"
 	"locator/scheme/ftp/ftptest"
 	"locator/schemetest"
@@ -81,108 +78,4 @@ func TestSemantics(t *testing.T) {
 	}
 }
 
-// TestPassword covers the cases about passwords: none is invented, and none is sent that the server did not ask for.
-//
-// Covers: A1, P3
-func TestPassword(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		what, user string
-		opts       []ftptest.Option
-		password   string // the password of the LoginFunc
-		lines      string
-		code       scheme.Code
-	}{
-		{what: "anonymous", lines: "USER anonymous,PASS me@example.org"},
-		{what: "anonymous, not asked", opts: []ftptest.Option{ftptest.NoPassword()}, lines: "USER anonymous"},
-		{what: "user, asked", user: "alice@", password: ftptest.Password, lines: "USER alice,PASS s3cret-pw"},
-		{what: "user, unknown", user: "alice@", lines: "USER alice", code: scheme.CodeLoginNeeded},
-		{what: "user, not asked", user: "alice@", opts: []ftptest.Option{ftptest.NoPassword()}, password: "x", lines: "USER alice"},
-		{what: "empty password", user: "bob:@", opts: []ftptest.Option{ftptest.User("bob", "")}, password: "x", lines: "USER bob,PASS "},
-		{what: "escaped password", user: "carol:p%40%3A@", opts: []ftptest.Option{ftptest.User("carol", "p@:")}, lines: "USER carol,PASS p@:"},
-		{what: "empty user", user: "@", opts: []ftptest.Option{ftptest.User("", "e")}, password: "e", lines: "USER ,PASS e"},
-		{what: "wrong password", user: "alice:no@", password: ftptest.Password, lines: "USER alice,PASS no", code: scheme.CodeLoginNeeded},
-		{what: "account, unknown", user: "alice:s3cret-pw@", opts: []ftptest.Option{ftptest.Account("acc")}, lines: "USER alice,PASS s3cret-pw", code: scheme.CodeLoginNeeded},
-		{what: "account", user: "alice:s3cret-pw@", opts: []ftptest.Option{ftptest.Account("acc")}, password: "acc", lines: "USER alice,PASS s3cret-pw,ACCT acc"},
-	} {
-		t.Run(c.what, func(t *testing.T) {
-			t.Parallel()
-			s := start(t, c.opts...)
-			cl := newClient(t, func(o *client.Options) {
-				o.Mail, o.TLSMode = "me@example.org", scheme.TLSOff
-				if c.password != "" {
-					o.Logins = []scheme.LoginFunc{asked(c.password)}
-				}
-			})
-			res, err := cl.Access(t.Context(), scheme.Request{URL: locator.MustParse("ftp://" + c.user + s.Addr() + "/empty;type=i")}, nil)
-			if client.CodeOf(err) != c.code {
-				t.Fatalf("%v, want code %v", err, c.code)
-			}
-			want := c.lines
-			if err == nil {
-				drain(t, res)
-				want += ",TYPE I,EPSV,RETR empty"
-			} else if strings.Contains(err.Error(), ftptest.Password) {
-				t.Errorf("the error contains a password: %v", err)
-			}
-			got := slices.DeleteFunc(s.Lines(), func(l string) bool { return l == "QUIT" })
-			if got := strings.Join(got, ","); got != want {
-				t.Errorf("sent %q, want %q", got, want)
-			}
-		})
-	}
-}
-
-// TestInjection uses the URLs of known injection attacks on clients.
-//
-// Covers: P2, T12
-func TestInjection(t *testing.T) {
-	t.Parallel()
-	s := start(t)
-	c := newClient(t)
-	for _, path := range []string{"/a%0D%0ADELE%20text.txt", "/%0D%0ADELE%20text.txt/b", "/a%0ADELE%20x;type=d", "/a%00", "/%0D/"} {
-		u := locator.MustParse("ftp://" + s.Addr() + path)
-		for what, err := range map[string]error{
-			"access":     fail(c.Access(t.Context(), scheme.Request{URL: u}, nil)),
-			"attributes": fail(c.Attributes(t.Context(), scheme.Request{URL: u}, nil)),
-			"replace":    fail(c.Replace(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader("x"), Size: scheme.Known(1)}, nil)),
-		} {
-			if client.CodeOf(err) != scheme.CodeRefused {
-				t.Errorf("%s %s: %v, want code refused", what, path, err)
-			}
-		}
-	}
-	if n := s.Connections(); n != 0 {
-		t.Errorf("got %d connections", n)
-	}
-}
-
 func fail[T any](_ T, err error) error { return err }
-
-// TestThirdHost uses a server whose reply to PASV has the address of another host.
-//
-// Covers: P5, T1
-func TestThirdHost(t *testing.T) {
-	t.Parallel()
-	s := start(t, ftptest.ForeignPASV(netip.MustParseAddr("192.0.2.1")))
-	var dialled, noted []string
-	c := newClient(t, func(o *client.Options) {
-		o.Trace = &scheme.Trace{
-			Connected: func(c scheme.Connection) { dialled = append(dialled, c.Remote) },
-			Note:      func(text string) { noted = append(noted, text) },
-		}
-	})
-	res, err := c.Access(t.Context(), scheme.Request{URL: s.URL("text.txt")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := drain(t, res); got != "line one\nline two\nline three\n" {
-		t.Errorf("got %q", got)
-	}
-	if len(dialled) != 2 || !strings.HasPrefix(dialled[1], "127.0.0.1:") {
-		t.Errorf("dialled %q", dialled)
-	}
-	if len(noted) != 1 || !strings.Contains(noted[0], "192.0.2.1") {
-		t.Errorf("noted %q", noted)
-	}
-}

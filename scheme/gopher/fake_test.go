@@ -8,16 +8,22 @@ import (
 	"io"
 	"iter"
 	"net"
+	"net/netip"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"locator"
+	"locator/client"
 	"locator/internal/clock"
 	"locator/internal/leaks"
+	"locator/policy"
 	"locator/scheme"
 	"locator/scheme/form"
+	"locator/scheme/gopher/gophertest"
+	tree "locator/schemetest/peer"
 )
 
 // script is a server that sends its replies in order, one per connection, and records what it receives.
@@ -235,4 +241,49 @@ func codeOf(err error) scheme.Code {
 		return scheme.CodeBroken
 	}
 	return scheme.CodeProtocol
+}
+
+// world is a server and its client.
+type world struct {
+	*gophertest.Server
+	c *client.Client
+}
+
+func start(t *testing.T, opts ...gophertest.Option) world {
+	t.Helper()
+	s, err := gophertest.Start(tree.Tree(), opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	l := leaks.Watch(t)
+	c := client.New(client.Options{
+		Dial: l.Dial(nil), Registry: scheme.NewRegistry(Scheme{grace: 50 * time.Millisecond}), Syntax: locator.RFC1738,
+		Policy: policy.New(policy.Options{Addresses: policy.PublicOnly, AllowAddrs: []netip.AddrPort{netip.MustParseAddrPort(s.Addr())}}),
+	})
+	l.Ends(c)
+	return world{s, c}
+}
+
+// read accesses a URL and reads the body, or the lines of the listing.
+func (w world) read(t *testing.T, u locator.URL) (string, *scheme.Resource, error) {
+	t.Helper()
+	res, err := w.c.Access(t.Context(), scheme.Request{URL: u}, nil)
+	if err != nil {
+		return "", nil, err
+	}
+	defer res.Close()
+	var b strings.Builder
+	switch res.Kind {
+	case scheme.KindObject:
+		_, err = io.Copy(&b, res.Body)
+	case scheme.KindListing:
+		for e, err := range res.Entries {
+			if err != nil {
+				return b.String(), res, err
+			}
+			b.WriteString(line(e))
+		}
+	}
+	return b.String(), res, err
 }

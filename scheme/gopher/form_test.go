@@ -11,6 +11,7 @@ import (
 	"locator"
 	"locator/scheme"
 	"locator/scheme/form"
+	"locator/scheme/gopher/gophertest"
 )
 
 // askForm is the form of the captures (umn-2.3.0, 20).
@@ -421,4 +422,29 @@ func FuzzForm(f *testing.F) {
 			t.Fatalf("sent %q", s.requests()[1])
 		}
 	})
+}
+
+// TestSearch fills in a search and reads the items that it finds.
+//
+// Covers: A7
+func TestSearch(t *testing.T) {
+	t.Parallel()
+	for _, m := range gophertest.AllBehaviors() {
+		w := start(t, gophertest.Behave(m))
+		res, err := w.c.Access(t.Context(), scheme.Request{URL: w.SearchURL()}, nil)
+		if err != nil || res.Kind != scheme.KindQuery {
+			t.Fatalf("%s: %+v, %v", m, res, err)
+		}
+		u, ok := w.c.Fill(scheme.Request{URL: w.SearchURL()}, res.Form, []form.Answer{{Name: "Search", Value: "caf"}})
+		if !ok || u != w.SearchURL("caf") {
+			t.Errorf("%s: %s", m, u)
+		}
+		found, _, err := w.read(t, u)
+		if strings.Count(found, "object|caf") != 2 || err != nil {
+			t.Errorf("%s: found %q, %v", m, found, err)
+		}
+		if _, _, err := w.read(t, w.SearchURL("no such")); err != nil && m.String() != "pygopherd 3.0" {
+			t.Errorf("%s: nothing found: %v", m, err) // pygopherd sends an empty reply
+		}
+	}
 }

@@ -187,28 +187,3 @@ func TestFormInDoubt(t *testing.T) {
 		}
 	}
 }
-
-// ListOptions.Copy receives the menu, the attributes of its items, or the entries of a name server as the server sent them.
-//
-// Covers: A7
-func TestListCopy(t *testing.T) {
-	t.Parallel()
-	const menu = "0A\t/a\th.dom\t70\r\niB\r\n.\r\n"
-	const blocks = "+INFO: 0A\t/a\th.dom\t70\r\n+ADMIN:\r\n Admin: x\r\n+INFO: 0B\t/b\th.dom\t70\r\n.\r\n"
-	for _, tt := range []struct{ url, header, listing string }{
-		{"gopher://h/1", "", menu},
-		{"gopher://h/1%09%09+", "+-1\r\n", menu},
-		{"gopher://h/1%09%09$", "+-1\r\n", blocks},
-	} {
-		var copied strings.Builder
-		s := say(tt.header + tt.listing)
-		res, err := New().List(t.Context(), s.env(t), request1(t, tt.url), scheme.ListOptions{Copy: &copied})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if all := entriesOf(t, res); len(all) != 2 || copied.String() != tt.listing {
-			t.Errorf("%s: %d entries, copied %q", tt.url, len(all), copied.String())
-		}
-		res.Close()
-	}
-}

@@ -98,50 +98,6 @@ func TestFailedWrite(t *testing.T) {
 	}
 }
 
-// After 101 the body is the connection, in both directions, as with net/http.
-//
-// Covers: A6
-func TestSwitchingProtocols(t *testing.T) {
-	t.Parallel()
-	s := nethttptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
-		conn, rw, err := nethttp.NewResponseController(w).Hijack()
-		if err != nil {
-			return
-		}
-		defer conn.Close()
-		fmt.Fprintf(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n\r\nhello\n", r.Header.Get("Upgrade"))
-		line, _ := rw.ReadString('\n')
-		io.WriteString(conn, "got "+line)
-	}))
-	t.Cleanup(s.Close)
-	for name, web := range map[string]*nethttp.Client{"net/http": s.Client(), "Transport": overTransport(t, s)} {
-		req, err := nethttp.NewRequestWithContext(t.Context(), "GET", s.URL, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header = nethttp.Header{"Connection": {"Upgrade"}, "Upgrade": {"chat"}}
-		resp, err := web.Do(req)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		conn, ok := resp.Body.(io.ReadWriteCloser)
-		if !ok || resp.StatusCode != 101 || resp.Header.Get("Upgrade") != "chat" {
-			t.Errorf("%s: %s, %v, body %T", name, resp.Status, resp.Header, resp.Body)
-			resp.Body.Close()
-			continue
-		}
-		in := bufio.NewReader(conn)
-		first, _ := in.ReadString('\n')
-		io.WriteString(conn, "ping\n")
-		second, err := in.ReadString('\n')
-		if first != "hello\n" || second != "got ping\n" || err != nil {
-			t.Errorf("%s: %q, %q, %v", name, first, second, err)
-		}
-		conn.Close()
-	}
-}
-
 // The deadline of the caller's context is a timeout, before the response and in its body.
 //
 // Covers: P6
@@ -171,39 +127,6 @@ func TestOwnDeadlineIsTimeout(t *testing.T) {
 		if !ok || !late.Timeout() || !errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "malformed") {
 			t.Errorf("%s: %T %v is not a timeout", when, err, err)
 		}
-	}
-}
-
-// A Digest login is sent for a request of the caller, too, with its method and body; the password is not.
-//
-// Covers: P3, A6
-func TestTransportDigest(t *testing.T) {
-	t.Parallel()
-	s := newScript(t, digest401(`, nonce="1"`), ok("in"), digest401(`, nonce="2"`))
-	web := &nethttp.Client{Transport: web(t, func(o *client.Options) { o.Logins = []scheme.LoginFunc{client.FixedLogin("alice", "s3cret")} }).Transport()}
-	for i, want := range []string{"200 in", "401 "} {
-		var text io.Reader = strings.NewReader("text")
-		if i == 1 {
-			text = io.MultiReader(text) // cannot be read again: the caller gets the 401
-		}
-		req, err := nethttp.NewRequestWithContext(t.Context(), "PATCH", "http://"+s.addr+"/x?y", text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.ContentLength = 4
-		resp, err := web.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(resp.Body)
-		resp.Body.Close()
-		if got := fmt.Sprint(resp.StatusCode, " ", string(body)); got != want || err != nil {
-			t.Errorf("%d: %q, %v; want %q", i, got, err, want)
-		}
-	}
-	heads := s.requests()
-	if len(heads) != 3 || !strings.Contains(heads[1], `nonce="1", `) || !strings.Contains(heads[1], `uri="/x?y"`) || s.body[1] != "text" || strings.Contains(strings.Join(heads, ""), "s3cret") {
-		t.Errorf("sent %q", heads)
 	}
 }
 

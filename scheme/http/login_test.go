@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	nethttp "net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -195,5 +197,38 @@ func TestRetryAfterAndIfRange(t *testing.T) {
 		if !strings.Contains(head, "\r\nIf-Range: \"v1\"\r\n") || !strings.Contains(head, "\r\nRange: bytes=2-\r\n") {
 			t.Errorf("sent %q", head)
 		}
+	}
+}
+
+// A Digest login is sent for a request of the caller, too, with its method and body; the password is not.
+//
+// Covers: P3, A6
+func TestTransportDigest(t *testing.T) {
+	t.Parallel()
+	s := newScript(t, digest401(`, nonce="1"`), ok("in"), digest401(`, nonce="2"`))
+	web := &nethttp.Client{Transport: web(t, func(o *client.Options) { o.Logins = []scheme.LoginFunc{client.FixedLogin("alice", "s3cret")} }).Transport()}
+	for i, want := range []string{"200 in", "401 "} {
+		var text io.Reader = strings.NewReader("text")
+		if i == 1 {
+			text = io.MultiReader(text) // cannot be read again: the caller gets the 401
+		}
+		req, err := nethttp.NewRequestWithContext(t.Context(), "PATCH", "http://"+s.addr+"/x?y", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.ContentLength = 4
+		resp, err := web.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if got := fmt.Sprint(resp.StatusCode, " ", string(body)); got != want || err != nil {
+			t.Errorf("%d: %q, %v; want %q", i, got, err, want)
+		}
+	}
+	heads := s.requests()
+	if len(heads) != 3 || !strings.Contains(heads[1], `nonce="1", `) || !strings.Contains(heads[1], `uri="/x?y"`) || s.body[1] != "text" || strings.Contains(strings.Join(heads, ""), "s3cret") {
+		t.Errorf("sent %q", heads)
 	}
 }

@@ -176,3 +176,20 @@ func TestFailedHandshakeIsClosed(t *testing.T) {
 		})
 	}
 }
+
+// A proxy gets an address in its usual form, which means the same to everybody: policy has judged decimal groups.
+//
+// Covers: P5
+func TestProxyAddress(t *testing.T) {
+	t.Parallel()
+	s := newScript(t, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+	c := web(t, func(o *client.Options) {
+		o.Proxy = func(string, string) (*scheme.Proxy, error) { return &scheme.Proxy{Kind: "http", Addr: s.addr}, nil }
+	})
+	if _, _, err := get(t, c, scheme.Request{URL: parse(t, "http://012.0.0.1:8080/a")}); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.requests(); len(got) != 1 || !strings.HasPrefix(got[0], "GET http://12.0.0.1:8080/a HTTP/1.1\r\nHost: 12.0.0.1:8080\r\n") {
+		t.Errorf("sent %q", got)
+	}
+}

@@ -1,104 +1,94 @@
-package http
+package http_test
 
 import (
-	"strings"
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"sync"
 	"testing"
 
-	"locator"
+	"locator/client"
+	"locator/scheme"
+	"locator/scheme/all"
 )
 
-// followed returns the URL that a reference resolves to, "" if it is invalid.
-func followed(t *testing.T, base, ref string) string {
-	t.Helper()
-	u, err := resolve(locator.Current.MustParse(base), ref)
-	if err != nil {
-		return ""
-	}
-	return u.Text()
-}
-
-// TestResolveRFC3986 runs all examples of RFC 3986 5.4.
+// TestRedirectTargets redirects to what a web page must not lead to: from a server on this machine, and from a public one. Nothing
+// is dialled but the first server.
 //
-// Covers: S19
-func TestResolveRFC3986(t *testing.T) {
+// Covers: P1, P2, P5, T52, T53, T152
+func TestRedirectTargets(t *testing.T) {
 	t.Parallel()
-	const base = "http://a/b/c/d;p?q"
-	for ref, want := range map[string]string{
-		"g:h": "g:h", "g": "http://a/b/c/g", "./g": "http://a/b/c/g", "g/": "http://a/b/c/g/", "/g": "http://a/g",
-		"//g": "http://g", "?y": "http://a/b/c/d;p?y", "g?y": "http://a/b/c/g?y", "#s": "http://a/b/c/d;p?q#s",
-		"g#s": "http://a/b/c/g#s", "g?y#s": "http://a/b/c/g?y#s", ";x": "http://a/b/c/;x", "g;x": "http://a/b/c/g;x",
-		"g;x?y#s": "http://a/b/c/g;x?y#s", "": "http://a/b/c/d;p?q", ".": "http://a/b/c/", "./": "http://a/b/c/",
-		"..": "http://a/b/", "../": "http://a/b/", "../g": "http://a/b/g", "../..": "http://a/", "../../": "http://a/",
-		"../../g": "http://a/g", "../../../g": "http://a/g", "../../../../g": "http://a/g", "/./g": "http://a/g",
-		"/../g": "http://a/g", "g.": "http://a/b/c/g.", ".g": "http://a/b/c/.g", "g..": "http://a/b/c/g..",
-		"..g": "http://a/b/c/..g", "./../g": "http://a/b/g", "./g/.": "http://a/b/c/g/", "g/./h": "http://a/b/c/g/h",
-		"g/../h": "http://a/b/c/h", "g;x=1/./y": "http://a/b/c/g;x=1/y", "g;x=1/../y": "http://a/b/c/y",
-		"g?y/./x": "http://a/b/c/g?y/./x", "g?y/../x": "http://a/b/c/g?y/../x", "g#s/./x": "http://a/b/c/g#s/./x",
-		"g#s/../x": "http://a/b/c/g#s/../x", "http:g": "", // strict, not the second form of 5.4.2, and then no http URL
+	const form = "gopher://192.88.98.2/0f%09%09+%091%0D%0A+-1%0D%0Ax%0D%0A.%0D%0A"
+	for location, fromPublic := range map[string]bool{ // whether only a redirect by a public server is refused
+		"file:///etc/passwd":                       false,
+		"FILE://LOCALHOST/etc/passwd":              false,
+		"file:/etc/passwd":                         false,
+		"\tfile:///etc/passwd":                     false,
+		"javascript:alert(1)":                      false,
+		"data:text/html,x":                         false,
+		"mailto:a@h.example":                       false,
+		"telnet://192.88.98.2/":                    false,
+		"gopher://192.88.98.2/0x":                  false,
+		"gopher://192.88.98.2:25/0HELO%20x":        false,
+		"gopher://192.88.98.2/0x%0D%0AFLUSHALL":    false,
+		form:                                       false,
+		"ftp://192.88.98.2/a%0D%0ADELE%20b":        false,
+		"http://192.88.98.2:25/":                   false,
+		"http://192.88.98.2:0/":                    false,
+		"http://192.88.98.2:99999/":                false,
+		"http://0.0.0.0/":                          false,
+		"http://[::]/":                             false,
+		"http://224.0.0.1/":                        false,
+		"http://255.255.255.255/":                  false,
+		"http://300.1.1.1/":                        false,
+		"http://192.88.98.2%0d%0aHost:%20x/":       false,
+		"x-unknown://192.88.98.2/":                 false,
+		"http://127.0.0.1:7/":                      false,
+		"http://127.0.0.1:8080/":                   true,
+		"//127.0.0.1:8080/":                        true,
+		"http://10.0.0.1/":                         true,
+		"http://169.254.169.254/latest/meta-data/": true,
+		"http://[::1]/":                            true,
+		"http://[::ffff:10.0.0.1]/":                true,
+		"http://[64:ff9b::10.0.0.1]/":              true,
+		"http://localhost/":                        true,
+		"http://0177.0.0.1%2f@127.0.0.1/":          true,
+		"ftp://10.0.0.1/x":                         true,
 	} {
-		if got := followed(t, base, ref); got != want {
-			t.Errorf("%q: %q, want %q", ref, got, want)
+		for _, first := range []string{"127.0.0.1:8000", "8.8.8.8:8000"} {
+			if fromPublic && first != "8.8.8.8:8000" {
+				continue
+			}
+			t.Run(first+" to "+location, func(t *testing.T) {
+				t.Parallel()
+				s := newScript(t, "HTTP/1.1 302 Found\r\nLocation: "+location+"\r\nContent-Length: 4\r\n\r\npage")
+				var mu sync.Mutex
+				var dialled []string
+				c := web(t, func(o *client.Options) {
+					o.Registry = all.Registry()
+					o.Dial = func(ctx context.Context, network, to string) (net.Conn, error) {
+						if to == first {
+							conn, err := new(net.Dialer).DialContext(ctx, network, s.addr)
+							return at{conn, net.TCPAddrFromAddrPort(netip.MustParseAddrPort(first))}, err
+						}
+						mu.Lock()
+						defer mu.Unlock()
+						dialled = append(dialled, to)
+						return nil, &net.OpError{Op: "dial", Net: network, Err: fmt.Errorf("nobody is there")}
+					}
+				})
+				_, body, err := get(t, c, scheme.Request{URL: parse(t, "http://"+first+"/x")})
+				if err == nil {
+					t.Errorf("got %q", body)
+				}
+				if code := client.CodeOf(err); code != scheme.CodeRefused && code != scheme.CodeUnsupported && code != scheme.CodeProtocol {
+					t.Errorf("code %v: %v", code, err)
+				}
+				if len(dialled) > 0 || len(s.requests()) != 1 {
+					t.Errorf("dialled %q, %d requests", dialled, len(s.requests()))
+				}
+			})
 		}
 	}
-}
-
-// Covers: S19
-func TestResolveMore(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct{ base, ref, want string }{
-		{"http://a", "g", "http://a/g"},
-		{"http://a", "", "http://a"},
-		{"http://a", "?y", "http://a?y"},
-		{"http://a/", "//", ""},
-		{"http://a/b//c", "d", "http://a/b//d"},
-		{"http://a/b", "/c//../d", "http://a/c/d"},
-		{"http://a/b", "c:d", "c:d"},
-		{"http://a/b", "./c:d", "http://a/c:d"},
-		{"http://a/b", "1:d", "http://a/1:d"},
-		{"http://u:p@a:81/b", "/c", "http://u:p@a:81/c"},
-		{"http://a/b", "..//c", "http://a//c"},
-		{"http://a/b", "HTTP://x/../y", "HTTP://x/y"},
-		{"http://a/b", " [c] d\u00e9%zz?[e#[f\n", "http://a/%5Bc%5D%20d%C3%A9%25zz?%5Be#%5Bf"},
-		{"http://a/b", "//[::1]:80/[", "http://[::1]:80/%5B"},
-		{"http://a/b", "http://[::1]?[]", "http://[::1]?%5B%5D"},
-		{"http://a/b", "c//[d", "http://a/c//%5Bd"},
-		{"http://a/b", "/c//[d", "http://a/c//%5Bd"},
-		{"http://a/b", "?x=//[d", "http://a/b?x=//%5Bd"},
-	} {
-		if got := followed(t, tt.base, tt.ref); got != tt.want {
-			t.Errorf("%q from %q: %q, want %q", tt.ref, tt.base, got, tt.want)
-		}
-	}
-}
-
-func FuzzFollow(f *testing.F) {
-	for _, s := range []string{"", "..", "//x", "http://[::1]:80/[", "/%", "a:b", "?#", "\x00\xff", "//[", ":80", "http:", "/a/../..//./"} {
-		f.Add(s)
-	}
-	base := locator.MustParse("http://127.0.0.1:8080/a/b;c?d")
-	f.Fuzz(func(t *testing.T, ref string) {
-		u, err := resolve(base, ref)
-		if err != nil {
-			return
-		}
-		if u.Scheme() != "http" && u.Scheme() != "https" {
-			return
-		}
-		// A resolved URL can be sent byte for byte, and contains no line end.
-		at, err := New(u.Scheme()).newPlace(u)
-		if err != nil {
-			return
-		}
-		to, err := target(u.Scheme(), at.authority, u)
-		if err != nil {
-			t.Fatalf("%q leads to %q, which cannot be sent: %v", ref, u.Text(), err)
-		}
-		if strings.ContainsAny(to.RequestURI()+at.authority, "\r\n\x00 \t") {
-			t.Fatalf("%q leads to a request line that holds a delimiter: %q", ref, to.RequestURI())
-		}
-		again, err := resolve(u, "")
-		if err != nil || again != u.WithoutFragment() {
-			t.Fatalf("%q from itself is %q, %v", u.Text(), again.Text(), err)
-		}
-	})
 }

@@ -357,3 +357,26 @@ func TestSyntax(t *testing.T) {
 	}()
 	http.New("gopher")
 }
+
+// A part has the size that its Content-Range announces.
+//
+// Covers: A6, T62
+func TestPartShort(t *testing.T) {
+	t.Parallel()
+	for _, reply := range []string{
+		"HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-9/20\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n01234\r\n0\r\n\r\n",
+		"HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-9/20\r\nTransfer-Encoding: chunked\r\n\r\nf\r\n0123456789abcde\r\n0\r\n\r\n",
+		"HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-9/20\r\nConnection: close\r\n\r\n01234" + hangUp,
+	} {
+		s := newScript(t, reply)
+		res, err := web(t).Access(t.Context(), scheme.Request{URL: parse(t, "http://"+s.addr+"/a")}, &scheme.AccessOptions{Range: scheme.Range{Length: 10}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(res.Body)
+		res.Close()
+		if err == nil {
+			t.Errorf("%q without an error: %q", reply, got)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"crypto/tls"
@@ -477,5 +478,49 @@ func TestTransportGuards(t *testing.T) {
 		if path == "/silent" && (!ok || !late.Timeout()) {
 			t.Errorf("%s: %v is no timeout", path, err)
 		}
+	}
+}
+
+// After 101 the body is the connection, in both directions, as with net/http.
+//
+// Covers: A6
+func TestSwitchingProtocols(t *testing.T) {
+	t.Parallel()
+	s := nethttptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		conn, rw, err := nethttp.NewResponseController(w).Hijack()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		fmt.Fprintf(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n\r\nhello\n", r.Header.Get("Upgrade"))
+		line, _ := rw.ReadString('\n')
+		io.WriteString(conn, "got "+line)
+	}))
+	t.Cleanup(s.Close)
+	for name, web := range map[string]*nethttp.Client{"net/http": s.Client(), "Transport": overTransport(t, s)} {
+		req, err := nethttp.NewRequestWithContext(t.Context(), "GET", s.URL, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header = nethttp.Header{"Connection": {"Upgrade"}, "Upgrade": {"chat"}}
+		resp, err := web.Do(req)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		conn, ok := resp.Body.(io.ReadWriteCloser)
+		if !ok || resp.StatusCode != 101 || resp.Header.Get("Upgrade") != "chat" {
+			t.Errorf("%s: %s, %v, body %T", name, resp.Status, resp.Header, resp.Body)
+			resp.Body.Close()
+			continue
+		}
+		in := bufio.NewReader(conn)
+		first, _ := in.ReadString('\n')
+		io.WriteString(conn, "ping\n")
+		second, err := in.ReadString('\n')
+		if first != "hello\n" || second != "got ping\n" || err != nil {
+			t.Errorf("%s: %q, %q, %v", name, first, second, err)
+		}
+		conn.Close()
 	}
 }

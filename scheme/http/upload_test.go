@@ -10,6 +10,7 @@ import (
 	nethttp "net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -449,4 +450,61 @@ func TestRemoveWithLogin(t *testing.T) {
 		t.Errorf("the file is there: %v; sent %q", there, s.Lines())
 	}
 	wantCode(t, c.Remove(t.Context(), scheme.Request{URL: s.URL("login", "text.txt")}), scheme.CodeNotFound)
+}
+
+// A Commit that fails stops the body for good: also where the server asks for a login meanwhile.
+//
+// Covers: A15
+func TestCommitRefusedThenLogin(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	var stored atomic.Value
+	stored.Store("")
+	asked := make(chan struct{})
+	go func() {
+		for n := 0; ; n++ {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer c.Close()
+				r := bufio.NewReader(c)
+				req, err := nethttp.ReadRequest(r)
+				if err != nil {
+					return
+				}
+				io.WriteString(c, "HTTP/1.1 100 Continue\r\n\r\n")
+				if n == 0 {
+					io.CopyN(io.Discard, req.Body, 7)
+					<-asked
+					io.WriteString(c, "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n")
+					time.Sleep(2 * time.Second)
+					return
+				}
+				b, err := io.ReadAll(req.Body)
+				if err != nil { // a body that is cut off is not stored
+					return
+				}
+				if req.Header.Get("Authorization") != "" {
+					stored.Store(string(b))
+				}
+				io.WriteString(c, "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
+			}()
+		}
+	}()
+	c := web(t, func(o *client.Options) { o.Logins = []scheme.LoginFunc{client.FixedLogin("u", "p")} })
+	b := body("new text")
+	b.Commit = func() error { close(asked); time.Sleep(50 * time.Millisecond); return errors.New("vetoed") }
+	res, err := c.Replace(t.Context(), scheme.Request{URL: parse(t, "http://"+l.Addr().String()+"/a")}, b, nil)
+	if err == nil {
+		res.Close()
+	}
+	if err == nil || stored.Load() != "" {
+		t.Errorf("stored %q, %v", stored.Load(), err)
+	}
 }

@@ -166,3 +166,17 @@ func TestClientCommands(t *testing.T) {
 		t.Errorf("options %q", fmt.Sprint(got))
 	}
 }
+
+// A path of names that leads through a link of the folder to itself, again and again, costs a bounded number of readings of the LinksFile.
+//
+// Covers: A13, P6, T100
+func TestLinkLoop(t *testing.T) {
+	t.Parallel()
+	s := served(t, []string{".links=me\tprospero://here:1525/AFTP\n" + strings.Repeat("# a comment\n", 10_000)}, nil)
+	var stats, lists int
+	s.files = counting{s.files, &stats, &lists}
+	got := s.answer([]byte("DIRECTORY ASCII AFTP\nLIST '' COMPONENTS " + strings.Repeat("me/", 10_000) + "me\n"))
+	if string(got) != tooMany || stats > 200 {
+		t.Errorf("%d looks at files, %.100q", stats, got)
+	}
+}

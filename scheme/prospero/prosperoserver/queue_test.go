@@ -27,20 +27,6 @@ func (c counting) List(p []string, match func(string) bool, max int) ([]Item, in
 	return c.Source.List(p, match, max)
 }
 
-// A path of names that leads through a link of the folder to itself, again and again, costs a bounded number of readings of the LinksFile.
-//
-// Covers: A13, P6, T100
-func TestLinkLoop(t *testing.T) {
-	t.Parallel()
-	s := served(t, []string{".links=me\tprospero://here:1525/AFTP\n" + strings.Repeat("# a comment\n", 10_000)}, nil)
-	var stats, lists int
-	s.files = counting{s.files, &stats, &lists}
-	got := s.answer([]byte("DIRECTORY ASCII AFTP\nLIST '' COMPONENTS " + strings.Repeat("me/", 10_000) + "me\n"))
-	if string(got) != tooMany || stats > 200 {
-		t.Errorf("%d looks at files, %.100q", stats, got)
-	}
-}
-
 // blocking has a folder that cannot be read before release is closed.
 type blocking struct {
 	Source
@@ -147,33 +133,5 @@ func TestQueue(t *testing.T) {
 	q.close()
 	if _, ok := q.pop(); ok {
 		t.Error("a closed queue has requests")
-	}
-}
-
-// A request that is repeated while it is answered is answered once, and one that is cancelled is not answered.
-//
-// Covers: A13, T101
-func TestRepeatedWhileAnswered(t *testing.T) {
-	t.Parallel()
-	s := NewService(nil)
-	from, now := netip.MustParseAddrPort("192.0.2.1:1"), time.Now()
-	packet := append(header(7, 1, 1, 0, 7).Append(nil), "LIST\n"...)
-	_, w := s.receive(now, from, packet)
-	if w == nil {
-		t.Fatal("not complete")
-	}
-	if out, again := s.receive(now, from, packet); out != nil || again != nil {
-		t.Errorf("the repetition: %v, %v", out, again)
-	}
-	if out := s.respond(now, w, []byte("text")); len(out) != 1 {
-		t.Errorf("answered with %d packets", len(out))
-	}
-	packet[2] = 8
-	_, w = s.receive(now, from, packet)
-	h := header(8, 0, 0, 0, 13)
-	h.Option = 1
-	s.receive(now, from, h.Append(nil))
-	if out := s.respond(now, w, []byte("text")); out != nil || len(s.working) != 0 {
-		t.Errorf("a cancelled request is answered with %d packets; %d are left", len(out), len(s.working))
 	}
 }

@@ -3,9 +3,7 @@ package waisserver
 import (
 	"errors"
 	"io/fs"
-	"runtime"
 	"slices"
-	"strconv"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -63,24 +61,4 @@ func TestVanished(t *testing.T) {
 	if _, err := NewDatabase("db", []File{gone}); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
-}
-
-// The memory of an index is bounded.
-//
-// Covers: A11
-func TestIndexSize(t *testing.T) { // not parallel: the memory of other tests would count
-	db := newIndex()
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	for i := range 200_000 {
-		db.add(strconv.Itoa(i), i%100)
-		db.add("same", i)
-	}
-	runtime.GC()
-	runtime.ReadMemStats(&after)
-	if n := int64(after.HeapAlloc - before.HeapAlloc); n > 2*db.size || db.size > 2*n {
-		t.Errorf("%d bytes, estimated %d", n, db.size)
-	}
-	runtime.KeepAlive(db)
 }

@@ -1,0 +1,95 @@
+package gateway
+
+import (
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/policy"
+	"locator/scheme"
+)
+
+// direct is a connection of a scheme to the server of its URL.
+func direct(name string) scheme.Dial { return scheme.Dial{Scheme: name, Ports: []uint16{80}} }
+
+// The gateway never connects to itself, under no spelling of its address.
+func TestOwnAddress(t *testing.T) {
+	o := Policy().Options()
+	o.Addresses, o.OwnPorts = policy.Any, false
+	s := serve(t, Options{Policy: policy.New(o)})
+	port := netip.MustParseAddrPort(s.addr).Port()
+	for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.0.0.1."} {
+		for _, text := range []string{"http://" + host + ":", "gopher://" + host + ":", "ftp://" + host + ":"} {
+			text += netip.AddrPortFrom(netip.IPv4Unspecified(), port).String()[len("0.0.0.0:"):] + "/"
+			if res := s.get("/" + text); res.status != http.StatusForbidden && res.status != http.StatusBadRequest && res.status != http.StatusGatewayTimeout || strings.Contains(res.body, "What you can do") {
+				t.Errorf("%s: %d %s", text, res.status, res.body)
+			}
+			if res := s.get(text); res.status != http.StatusForbidden && res.status != http.StatusBadRequest && res.status != http.StatusGatewayTimeout {
+				t.Errorf("proxy %s: %d", text, res.status)
+			}
+		}
+	}
+	g := &guard{Standard: policy.New(o), own: []netip.AddrPort{netip.MustParseAddrPort("0.0.0.0:80")}}
+	for _, a := range []string{"127.0.0.1:80", "127.9.9.9:80", "[::1]:80", "[::ffff:127.0.0.1]:80", "0.0.0.0:80"} {
+		if err := g.Addr(direct("http"), netip.MustParseAddrPort(a)); err == nil {
+			t.Errorf("%s is allowed", a)
+		}
+	}
+	if err := g.Addr(direct("http"), netip.MustParseAddrPort("192.0.2.1:80")); err != nil {
+		t.Error(err)
+	}
+}
+
+// Only public addresses are allowed, also where a redirect leads.
+func TestAddresses(t *testing.T) {
+	s := serve(t, Options{})
+	for _, text := range []string{"ftp://10.0.0.1/", "gopher://169.254.169.254/", "http://[::1]/", "http://0x7f.1/", "telnet://127.0.0.1/", "nntp://192.168.1.1/a", "ftp://localhost/"} {
+		if res := s.get("/" + text); res.status != http.StatusForbidden {
+			t.Errorf("%s: %d", text, res.status)
+		}
+	}
+	for _, text := range []string{"http://host.dom:25/", "gopher://host.dom:6379/", "ftp://host.dom:22/"} {
+		if res := s.get("/" + text); res.status != http.StatusForbidden {
+			t.Errorf("%s: %d", text, res.status)
+		}
+	}
+}
+
+func TestFolders(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"pub/a.txt": "public", "private.txt": "secret"} {
+		os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("../private.txt", filepath.Join(dir, "pub", "link")); err != nil {
+		t.Fatal(err)
+	}
+	at := func(name string) locator.URL { return locator.MustParse("file://" + filepath.ToSlash(filepath.Join(dir, name))) }
+	for _, addresses := range []policy.Addresses{policy.PublicOnly, policy.Any} {
+		o := Policy().Options()
+		o.Addresses = addresses
+		without := serve(t, Options{Policy: policy.New(o)})
+		if res := without.page(at("pub/a.txt")); res.status != http.StatusForbidden {
+			t.Errorf("without folders: %d", res.status)
+		}
+		s := serve(t, Options{Policy: policy.New(o), Folders: []locator.URL{at("pub")}})
+		if res := s.page(at("pub/a.txt")); res.status != http.StatusOK || !strings.Contains(res.body, "public") {
+			t.Errorf("%d: %s", res.status, res.body)
+		}
+		if res := s.page(locator.MustParse(at("pub").Text() + "/")); res.status != http.StatusOK || !strings.Contains(res.body, "a.txt") {
+			t.Errorf("folder: %d: %s", res.status, res.body)
+		}
+		for _, u := range []string{at("private.txt").Text(), at("pub/link").Text(), at("pub").Text() + "/../private.txt", at("pub").Text() + "x", at("pub").Text() + "/%2e%2e/private.txt", at("pub").Text() + "/..%2Fprivate.txt", "file:///etc/passwd"} {
+			if res := s.get("/-/go?url=" + url.QueryEscape(u)); res.status == http.StatusOK || strings.Contains(res.body, "secret") {
+				t.Errorf("%s: %d %s", u, res.status, res.body)
+			}
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package gateway
+
+import (
+	"context"
+	"encoding/base64"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"locator"
+)
+
+// guarded is an http server that asks for a login, and keeps what it was sent.
+type guarded struct {
+	url  locator.URL
+	mu   sync.Mutex
+	sent []string
+}
+
+func newGuarded(t *testing.T) *guarded {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &guarded{url: locator.MustParse("http://" + l.Addr().String() + "/a.txt")}
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		g.mu.Lock()
+		g.sent = append(g.sent, r.Header.Get("Authorization"), r.Header.Get("Cookie"))
+		g.mu.Unlock()
+		if user, password, _ := r.BasicAuth(); user != "ann" || password != "word" {
+			w.Header().Set("WWW-Authenticate", `Basic realm="x"`)
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		w.Header().Set("Content-Type", "text/plain")
+		io.WriteString(w, "for ann only")
+	})}
+	go server.Serve(l)
+	t.Cleanup(func() { server.Shutdown(context.Background()) })
+	return g
+}
+
+// text returns all that the server was sent.
+func (g *guarded) text() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return strings.Join(g.sent, "")
+}
+
+func basic(user, password string) string {
+	return "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
+}
+
+// A login counts only for the server for which this browser was asked for it.
+func TestLogin(t *testing.T) {
+	one, other := newGuarded(t), newGuarded(t)
+	s := serve(t, Options{}, one.url, other.url)
+	login := basic("ann", "word")
+	if res := s.page(one.url, login); res.status != http.StatusUnauthorized || one.text() != "" {
+		t.Errorf("a login before any question: %d; the server got %q", res.status, one.text())
+	}
+	res := s.page(one.url)
+	if realm := res.header.Get("WWW-Authenticate"); res.status != http.StatusUnauthorized || !strings.Contains(realm, one.url.Scheme()+"://127.0.0.1:"+one.url.Port()) {
+		t.Fatalf("%d, %q", res.status, realm)
+	}
+	if res := s.page(one.url, login); res.status != http.StatusOK || !strings.Contains(res.body, "for ann only") {
+		t.Fatalf("%d: %s", res.status, res.body)
+	}
+	if res := s.page(one.url); res.status != http.StatusUnauthorized {
+		t.Errorf("without a login: %d, of a pool that others share", res.status)
+	}
+	// The browser sends it to another server, too, since the paths are alike.
+	for range 2 { // the second time, this browser has been asked
+		if res := s.page(other.url, login); res.status != http.StatusUnauthorized || other.text() != "" {
+			t.Errorf("another server: %d, and it got %q", res.status, other.text())
+		}
+	}
+	if res := s.page(one.url, basic("ann", "wrong")); res.status != http.StatusUnauthorized {
+		t.Errorf("a wrong password: %d", res.status)
+	}
+	if text := one.text() + s.log.String(); strings.Contains(text, "locator-") || strings.Contains(s.log.String(), "word") {
+		t.Errorf("cookies or passwords leave the gateway: %s", text)
+	}
+	// A cookie of another browser, or one that is changed, says nothing.
+	thief := &site{t: t, addr: s.addr, g: s.g, cookies: map[string]string{loginCookie: s.cookies[loginCookie]}}
+	if res := thief.page(one.url, login); res.status != http.StatusUnauthorized {
+		t.Errorf("the cookie of another session: %d", res.status)
+	}
+	s.cookies[loginCookie] = "x" + s.cookies[loginCookie]
+	if res := s.page(one.url, login); res.status != http.StatusUnauthorized {
+		t.Errorf("a forged cookie: %d", res.status)
+	}
+}
+
+// A program that uses the gateway as a proxy sends a login for the URL that it names.
+func TestProxyLogin(t *testing.T) {
+	one := newGuarded(t)
+	s := serve(t, Options{}, one.url)
+	if res := s.get(one.url.Text()); res.status != http.StatusUnauthorized || res.header.Get("WWW-Authenticate") == "" {
+		t.Errorf("%d %v", res.status, res.header)
+	}
+	if res := s.get(one.url.Text(), basic("ann", "word")); res.status != http.StatusOK || res.body != "for ann only" {
+		t.Errorf("%d %q", res.status, res.body)
+	}
+	if res := s.get(one.url.Text()); res.status != http.StatusUnauthorized {
+		t.Errorf("the next client gets %d %q", res.status, res.body)
+	}
+}

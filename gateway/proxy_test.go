@@ -1,0 +1,86 @@
+package gateway
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/internal/tour"
+)
+
+// A program gets the resource itself, by the absolute form of its request.
+func TestProxy(t *testing.T) {
+	servers, err := tour.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(servers.Close)
+	var urls []locator.URL
+	for _, x := range servers.URLs() {
+		urls = append(urls, x.URL)
+	}
+	s := serve(t, Options{Folders: []locator.URL{servers.Folder()}}, urls...)
+	for _, u := range urls {
+		res := s.get(u.Text())
+		switch u.Scheme() {
+		case "mailto", "telnet":
+			if res.status != http.StatusNotImplemented || res.header.Get("Content-Type") != "application/problem+json" {
+				t.Errorf("%s: %d %v", u, res.status, res.header)
+			}
+			continue
+		}
+		if res.status != http.StatusOK || res.body == "" || res.err != nil {
+			t.Errorf("%s: %d, %d bytes, %v", u, res.status, len(res.body), res.err)
+		}
+		if strings.Contains(u.Text(), "etc/motd") && u.Scheme() != "nntp" && u.Scheme() != "news" && strings.TrimSpace(res.body) != "the file of RFC 1738 3.2.2" {
+			t.Errorf("%s: %q", u, res.body)
+		}
+	}
+}
+
+func TestProxyListing(t *testing.T) {
+	servers, err := tour.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(servers.Close)
+	for _, x := range servers.URLs() {
+		u := x.URL
+		if !u.Hierarchical() || !strings.HasSuffix(u.Text(), "/") {
+			continue
+		}
+		s := serve(t, Options{}, u)
+		res := s.get(u.Text(), "Accept: application/json")
+		if res.status != 200 || res.header.Get("Content-Type") != "application/x-ndjson" {
+			t.Fatalf("%s: %d %v", u, res.status, res.header)
+		}
+		n := 0
+		for line := range strings.Lines(res.body) {
+			var e struct{ Name, URL, Kind string }
+			if err := json.Unmarshal([]byte(line), &e); err != nil || e.Name == "" || !strings.HasPrefix(e.URL, u.Text()) {
+				t.Errorf("%s: %v", line, err)
+			}
+			n++
+		}
+		if page := s.get(u.Text()); strings.Count(page.body, `<a href="`+u.Text()) != n || n == 0 {
+			t.Errorf("%d objects, but the page for a browser has %d links: %s", n, strings.Count(page.body, "<a href="), page.body)
+		}
+	}
+}
+
+// A problem is an object for a program.
+func TestProblemDetails(t *testing.T) {
+	s := serve(t, Options{})
+	for target, want := range map[string]int{"ftp://10.0.0.1/": 403, "nosuch://host.dom/": 501, "gopher://host.dom:0/": 403, "http://" + s.addr + "/": 403} {
+		res := s.get(target)
+		var p struct {
+			Type, Title, Detail, Instance string
+			Status                        int
+		}
+		if err := json.Unmarshal([]byte(res.body), &p); err != nil || res.status != want || p.Status != want || p.Detail == "" || p.Instance != target {
+			t.Errorf("%s: %d %s (%v)", target, res.status, res.body, err)
+		}
+	}
+}
