@@ -41,6 +41,7 @@ func (x *exchange) sessionPage(res *scheme.Resource, reveal bool) {
 	}
 	page := x.newPage(titleOf(res.URL), res.URL, data)
 	page.Nonce = data.Nonce
+	page.Address.Raw = "" // it has no bytes
 	page.Notes = append(page.Notes, res.Notes...)
 	if x.r.Method == http.MethodHead {
 		ownHeader(x.w.Header())

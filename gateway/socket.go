@@ -21,6 +21,7 @@ import (
 // sessionLimits are the limits of the sessions of a gateway.
 type sessionLimits struct {
 	All, PerClient int           // at the same time
+	Hello          time.Duration // until the first message
 	Idle           time.Duration // without input or output
 	Time           time.Duration // in all, if the policy has no limit
 	Output, Input  int64         // bytes
@@ -30,6 +31,7 @@ type sessionLimits struct {
 const (
 	maxSessions    = 200
 	clientSessions = 4
+	sessionHello   = 10 * time.Second
 	sessionIdle    = 15 * time.Minute
 	sessionTime    = 8 * time.Hour
 	sessionOutput  = 256 << 20
@@ -50,7 +52,7 @@ type sockets struct {
 
 func newSockets() sockets {
 	return sockets{
-		limits: sessionLimits{All: maxSessions, PerClient: clientSessions, Idle: sessionIdle, Time: sessionTime, Output: sessionOutput, Input: sessionInput},
+		limits: sessionLimits{All: maxSessions, PerClient: clientSessions, Hello: sessionHello, Idle: sessionIdle, Time: sessionTime, Output: sessionOutput, Input: sessionInput},
 		done:   make(chan struct{}), mu: new(sync.Mutex), by: make(map[string]int), group: new(sync.WaitGroup),
 	}
 }
@@ -129,7 +131,7 @@ func (x *exchange) checkSocket() error {
 		return &statusError{http.StatusUpgradeRequired, "this is the address of a socket, which the page of the session opens"}
 	}
 	origin, err := url.Parse(x.r.Header.Get("Origin"))
-	if err != nil || (origin.Scheme != "http" && origin.Scheme != "https") || !strings.EqualFold(origin.Host, x.r.Host) || len(x.r.Header.Values("Origin")) != 1 {
+	if err != nil || !strings.EqualFold(origin.Host, x.r.Host) || len(x.r.Header.Values("Origin")) != 1 {
 		return &statusError{http.StatusForbidden, "the socket was opened by a page of another site"}
 	}
 	if site := x.r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" {

@@ -58,7 +58,6 @@ const (
 	maxUnshown   = 512 << 10 // bytes that were sent, and that the terminal has not shown
 	maxTodo      = 64        // messages that wait for a server that does not read
 
-	helloTime   = 10 * time.Second // until the first message
 	writeTime   = 30 * time.Second // for a message to the browser
 	pingTime    = 30 * time.Second // between two pings
 	goodbyeTime = 5 * time.Second  // for the last message
@@ -141,7 +140,7 @@ func (t *terminal) run(ctx context.Context, conn *websocket.Conn, done <-chan st
 
 // hello reads the first message.
 func (t *terminal) hello(ctx context.Context) (m message, err error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), helloTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), t.limits.Hello)
 	defer cancel()
 	kind, b, err := t.conn.Read(ctx)
 	if err != nil {

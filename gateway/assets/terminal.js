@@ -78,6 +78,7 @@
   async function start() {
     connect.disabled = true;
     panel.hidden = false;
+    byId("idle").hidden = true;
     tell("Connecting…");
     try {
       if (!terminal) await open();
