@@ -71,7 +71,9 @@ func TestFolders(t *testing.T) {
 	if err := os.Symlink("../private.txt", filepath.Join(dir, "pub", "link")); err != nil {
 		t.Fatal(err)
 	}
-	at := func(name string) locator.URL { return locator.MustParse("file://" + filepath.ToSlash(filepath.Join(dir, name))) }
+	at := func(name string) locator.URL {
+		return locator.MustParse("file://" + filepath.ToSlash(filepath.Join(dir, name)))
+	}
 	for _, addresses := range []policy.Addresses{policy.PublicOnly, policy.Any} {
 		o := Policy().Options()
 		o.Addresses = addresses
