@@ -25,9 +25,7 @@ type guard struct {
 func newGuard(opt Options) *guard {
 	o := opt.Policy.Options()
 	if len(opt.Folders) > 0 && o.Schemes == nil {
-		for _, name := range opt.Client.Registry.Names() {
-			o.Schemes = append(o.Schemes, name)
-		}
+		o.Schemes = append(o.Schemes, opt.Client.Registry.Names()...)
 	}
 	for _, f := range opt.Folders {
 		o.Schemes = append(o.Schemes, f.Scheme())
@@ -80,6 +78,9 @@ func (g *guard) Addr(d scheme.Dial, a netip.AddrPort) error {
 		if a.Port() == own.Port() && (a.Addr().Unmap() == own.Addr().Unmap() || own.Addr().IsUnspecified() && isOwnAddr(a.Addr())) {
 			return scheme.Fail(scheme.CodeRefused, "%s is the address of this gateway", a)
 		}
+	}
+	if d.Purpose == scheme.ForServer { // whoever runs the gateway has configured it; the client connects to no other
+		return g.any.Addr(d, a)
 	}
 	if d.Purpose == scheme.ForData && slices.Contains(g.also, d.Peer) || d.Purpose != scheme.ForData && slices.Contains(g.also, a) && !d.FromPublic {
 		return g.any.Addr(d, a)

@@ -41,7 +41,7 @@ func (x *exchange) sessionPage(res *scheme.Resource, reveal bool) {
 	}
 	page := x.newPage(titleOf(res.URL), res.URL, data)
 	page.Nonce = data.Nonce
-	page.Address.Raw = "" // it has no bytes
+	page.Address.Raw, page.Address.Detail = "", "" // it has no bytes and no attributes
 	page.Notes = append(page.Notes, res.Notes...)
 	if x.r.Method == http.MethodHead {
 		ownHeader(x.w.Header())

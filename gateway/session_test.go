@@ -39,7 +39,7 @@ func TestSessionPage(t *testing.T) {
 
 // A password is in no address, page, log or cookie, until the user of this browser asks to see it.
 //
-// Covers: GWT7
+// Covers: GW66
 func TestSessionSecret(t *testing.T) {
 	t.Parallel()
 	srv := startTelnet(t)

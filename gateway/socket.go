@@ -153,7 +153,7 @@ func clientAddr(r *http.Request) string {
 }
 
 // connect opens the session that a browser asks for. The error is for the user.
-func (x *exchange) connect(ctx context.Context, first message) (session.Session, func(), error) {
+func (x *exchange) connect(ctx context.Context, first command) (session.Session, func(), error) {
 	if !x.g.signed(first.Token, "form", sessionOf(x.r)) {
 		return nil, nil, ending{text: "The page is too old. Reload it.", status: websocket.StatusPolicyViolation}
 	}

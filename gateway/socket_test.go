@@ -56,7 +56,7 @@ func (s *site) dial(u locator.URL, header ...string) (*socket, int) {
 }
 
 // connect opens the socket of a session and sends its first message.
-func (s *site) connect(u locator.URL, first message) *socket {
+func (s *site) connect(u locator.URL, first command) *socket {
 	s.t.Helper()
 	s.page(u)
 	c, status := s.dial(u)
@@ -77,7 +77,7 @@ func (c *socket) raw(kind websocket.MessageType, b []byte) error {
 	return c.conn.Write(ctx, kind, b)
 }
 
-func (c *socket) send(m message) {
+func (c *socket) send(m command) {
 	c.t.Helper()
 	b, err := json.Marshal(m)
 	if err != nil {
@@ -161,24 +161,24 @@ func TestSocket(t *testing.T) {
 	t.Parallel()
 	srv := startTelnet(t, telnettest.Ask(253, 31))
 	s := serve(t, Options{}, srv.URL())
-	c := s.connect(srv.URL(), message{Size: []int{90, 33}})
+	c := s.connect(srv.URL(), command{Size: []int{90, 33}})
 	c.until("Welcome to telnettest\r\n")
-	c.send(message{Input: "hel"})
-	c.send(message{Input: "x\x7flo\r"})
+	c.send(command{Input: "hel"})
+	c.send(command{Input: "x\x7flo\r"})
 	c.until("helx\b \blo\r\n")
 	c.until("you said: hello")
-	c.send(message{Size: []int{100_000, -3}})
+	c.send(command{Size: []int{100_000, -3}})
 	for _, signal := range []string{"interrupt", "break", "abort-output", "are-you-there"} {
-		c.send(message{Signal: signal})
+		c.send(command{Signal: signal})
 	}
-	c.send(message{Input: "size\r"})
+	c.send(command{Input: "size\r"})
 	c.until("500")
 	for _, want := range []string{"SB NAWS 90 33", "SB NAWS 500 1", "IP", "BRK", "AO", "AYT"} {
 		if !slices.Contains(srv.Events(), want) {
 			t.Errorf("no %s in %q", want, srv.Events())
 		}
 	}
-	c.send(message{Input: "exit\r"})
+	c.send(command{Input: "exit\r"})
 	c.until("Bye")
 	c.wantEnd("The server has ended the session.", websocket.StatusNormalClosure)
 	s.wantIdle()
@@ -192,11 +192,11 @@ func TestSocketModes(t *testing.T) {
 	t.Parallel()
 	keys := startTelnet(t, telnettest.Character())
 	s := serve(t, Options{}, keys.URL())
-	c := s.connect(keys.URL(), message{})
+	c := s.connect(keys.URL(), command{})
 	c.until("Welcome")
 	for !slices.Contains(c.modes, "key") && c.read(20*time.Second) {
 	}
-	c.send(message{Input: "k"})
+	c.send(command{Input: "k"})
 	c.until("k")
 	if strings.Count(c.shown, "k") != 1 {
 		t.Errorf("shown %q", c.shown)
@@ -206,12 +206,12 @@ func TestSocketModes(t *testing.T) {
 
 	login := startTelnet(t, telnettest.Login())
 	s = serve(t, Options{}, login.URL())
-	c = s.connect(login.URL(), message{})
+	c = s.connect(login.URL(), command{})
 	c.until("ogin")
-	c.send(message{Input: "guest\r"})
+	c.send(command{Input: "guest\r"})
 	c.until("assword")
-	c.send(message{Input: "hidden\r"})
-	c.send(message{Input: "hello\r"})
+	c.send(command{Input: "hidden\r"})
+	c.send(command{Input: "hello\r"})
 	c.until("you said: hello")
 	if strings.Contains(c.shown, "hidden") || !strings.Contains(string(login.Received()), "hidden") {
 		t.Errorf("shown %q, received %q", c.shown, login.Received())
@@ -225,28 +225,28 @@ func TestSocketCharset(t *testing.T) {
 	t.Parallel()
 	srv := startTelnet(t, telnettest.Greeting("caf\xe9\r\n"))
 	s := serve(t, Options{}, srv.URL())
-	c := s.connect(srv.URL(), message{Charset: "iso-8859-1"})
+	c := s.connect(srv.URL(), command{Charset: "iso-8859-1"})
 	c.until("café\r\n")
-	c.send(message{Input: "é€\r"})
+	c.send(command{Input: "é€\r"})
 	c.until("you said: é?")
 	if got := string(srv.Received()); !strings.Contains(got, "\xe9?\r") {
 		t.Errorf("the server received %q", got)
 	}
-	c = s.connect(srv.URL(), message{Charset: "no-such-set"})
+	c = s.connect(srv.URL(), command{Charset: "no-such-set"})
 	c.wantEnd("no-such-set", websocket.StatusNormalClosure)
 }
 
-// Covers: GWT1
+// Covers: GW60
 func TestSocketFilter(t *testing.T) {
 	t.Parallel()
 	srv := startTelnet(t, telnettest.Greeting("\x1b]0;title\a\x1b[6n\x1b[c\x1b]52;c;cm0=\a\x05\x1bP+q\x1b\\\x1b[31mred\x1b]8;;javascript:x\a\u202e\xfe!\r\n"))
 	s := serve(t, Options{}, srv.URL())
-	c := s.connect(srv.URL(), message{})
+	c := s.connect(srv.URL(), command{})
 	c.until("!")
 	if want := "\x1b[31mred\ufffd!\r\n"; c.shown != want {
 		t.Errorf("shown %q, want %q", c.shown, want)
 	}
-	c.send(message{Input: "exit\r"})
+	c.send(command{Input: "exit\r"})
 	c.wantEnd("The server has ended the session.", websocket.StatusNormalClosure)
 	if !strings.HasSuffix(c.shown, "\x1b[m") {
 		t.Errorf("the colour is not undone: %q", c.shown)
@@ -263,11 +263,11 @@ func TestSocketEnds(t *testing.T) {
 		text  string
 		code  websocket.StatusCode
 	}{
-		{"reset", nil, func(_ *site, c *socket) { c.send(message{Input: "reset\r"}) }, "The connection was lost", websocket.StatusNormalClosure},
+		{"reset", nil, func(_ *site, c *socket) { c.send(command{Input: "reset\r"}) }, "The connection was lost", websocket.StatusNormalClosure},
 		{"stopped", nil, func(s *site, c *socket) { go s.g.Close() }, "The gateway is being stopped.", websocket.StatusGoingAway},
 		{"idle", func(l *sessionLimits) { l.Idle = 300 * time.Millisecond }, nil, "Nothing was typed or shown for 300ms", websocket.StatusNormalClosure},
-		{"output", func(l *sessionLimits) { l.Output = 40 }, func(_ *site, c *socket) { c.send(message{Input: "many words\r"}) }, "sent more than 40", websocket.StatusNormalClosure},
-		{"input", func(l *sessionLimits) { l.Input = 4 }, func(_ *site, c *socket) { c.send(message{Input: "hello"}) }, "were typed", websocket.StatusPolicyViolation},
+		{"output", func(l *sessionLimits) { l.Output = 40 }, func(_ *site, c *socket) { c.send(command{Input: "many words\r"}) }, "sent more than 40", websocket.StatusNormalClosure},
+		{"input", func(l *sessionLimits) { l.Input = 4 }, func(_ *site, c *socket) { c.send(command{Input: "hello"}) }, "were typed", websocket.StatusPolicyViolation},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -275,7 +275,7 @@ func TestSocketEnds(t *testing.T) {
 			if tt.limit != nil {
 				tt.limit(&s.g.sockets.limits)
 			}
-			c := s.connect(srv.URL(), message{})
+			c := s.connect(srv.URL(), command{})
 			c.until("Welcome")
 			if tt.do != nil {
 				tt.do(s, c)
@@ -289,13 +289,13 @@ func TestSocketEnds(t *testing.T) {
 		o := Policy().Options()
 		o.Limits.Time = 700 * time.Millisecond
 		s := serve(t, Options{Policy: policy.New(o)}, srv.URL())
-		s.connect(srv.URL(), message{}).wantEnd("the most that this gateway allows", websocket.StatusNormalClosure)
+		s.connect(srv.URL(), command{}).wantEnd("the most that this gateway allows", websocket.StatusNormalClosure)
 		s.wantIdle()
 	})
 	t.Run("the browser goes", func(t *testing.T) {
 		t.Parallel()
 		s := serve(t, Options{}, srv.URL())
-		c := s.connect(srv.URL(), message{})
+		c := s.connect(srv.URL(), command{})
 		c.until("Welcome")
 		c.conn.CloseNow()
 		s.wantIdle()
@@ -304,7 +304,7 @@ func TestSocketEnds(t *testing.T) {
 
 // No page of another site, no program without a page, and no page of another browser opens a session.
 //
-// Covers: GWT2
+// Covers: GW61
 func TestSocketRefused(t *testing.T) {
 	t.Parallel()
 	srv := startTelnet(t)
@@ -337,7 +337,7 @@ func TestSocketRefused(t *testing.T) {
 	other.page(srv.URL())
 	for name, token := range map[string]string{"no token": " ", "another gateway": other.g.sign("form", other.cookies[sessionCookie]), "another browser": s.g.sign("form", "x")} {
 		t.Log(name)
-		s.connect(srv.URL(), message{Token: token}).wantEnd("The page is too old.", websocket.StatusPolicyViolation)
+		s.connect(srv.URL(), command{Token: token}).wantEnd("The page is too old.", websocket.StatusPolicyViolation)
 	}
 	if got := srv.Received(); len(got) > 0 {
 		t.Errorf("the server received %q", got)
@@ -347,7 +347,7 @@ func TestSocketRefused(t *testing.T) {
 
 // The policy decides about a session as about every access, and only sessions are served.
 //
-// Covers: GWT3
+// Covers: GW62
 func TestSocketPolicy(t *testing.T) {
 	t.Parallel()
 	srv := startTelnet(t)
@@ -375,7 +375,7 @@ func TestSocketPolicy(t *testing.T) {
 			t.Errorf("%s: status %d, want %d", tt.url, status, tt.status)
 		}
 		if c != nil {
-			c.send(message{Token: s.g.sign("form", s.cookies[sessionCookie])})
+			c.send(command{Token: s.g.sign("form", s.cookies[sessionCookie])})
 			c.wantEnd(tt.end, websocket.StatusNormalClosure)
 		}
 	}
@@ -384,7 +384,7 @@ func TestSocketPolicy(t *testing.T) {
 	}
 }
 
-// Covers: GWT4
+// Covers: GW63
 func TestSocketHostile(t *testing.T) {
 	t.Parallel()
 	srv := startTelnet(t)
@@ -419,7 +419,7 @@ func TestSocketHostile(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t, Options{}, srv.URL())
-			c := s.connect(srv.URL(), message{})
+			c := s.connect(srv.URL(), command{})
 			c.until("Welcome")
 			tt.do(c)
 			c.wantEnd(tt.text, tt.code)
@@ -441,7 +441,7 @@ func TestSocketHostile(t *testing.T) {
 
 // A browser that shows nothing stops the server, whose output does not fill the memory of either.
 //
-// Covers: GWT5
+// Covers: GW64
 func TestSocketPressure(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -461,14 +461,14 @@ func TestSocketPressure(t *testing.T) {
 	}()
 	u := locator.MustParse("telnet://" + l.Addr().String() + "/")
 	s := serve(t, Options{}, u)
-	c := s.connect(u, message{})
+	c := s.connect(u, command{})
 	for c.read(time.Second) && len(c.shown) <= 2*maxUnshown {
 		if len(c.shown) > maxUnshown {
 			break
 		}
 	}
 	first := len(c.shown)
-	c.send(message{Shown: int64(first)})
+	c.send(command{Shown: int64(first)})
 	for len(c.shown) < first+maxUnshown && c.read(20*time.Second) {
 	}
 	if first > maxUnshown+64<<10 || len(c.shown) < first+maxUnshown {
@@ -478,7 +478,7 @@ func TestSocketPressure(t *testing.T) {
 	s.wantIdle()
 }
 
-// Covers: GWT6
+// Covers: GW65
 func TestSocketCount(t *testing.T) {
 	t.Parallel()
 	srv := startTelnet(t)
@@ -486,7 +486,7 @@ func TestSocketCount(t *testing.T) {
 	s.g.sockets.limits.PerClient = 2
 	var open []*socket
 	for range 2 {
-		c := s.connect(srv.URL(), message{})
+		c := s.connect(srv.URL(), command{})
 		c.until("Welcome")
 		open = append(open, c)
 	}

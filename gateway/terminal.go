@@ -23,10 +23,10 @@ import (
 )
 
 // The messages of a socket are JSON texts in both directions, but for what the terminal shows, which is binary. The browser sends the
-// fields of message, the first time with a token. The gateway sends those of status.
+// fields of command, the first time with a token. The gateway sends those of status.
 
-// message is a message from the browser.
-type message struct {
+// command is a message from the browser.
+type command struct {
 	Token   string `json:"token"`
 	Charset string `json:"charset"`
 	Size    []int  `json:"size"`   // columns and lines
@@ -64,7 +64,7 @@ const (
 )
 
 // size returns the size of the window within the limits. It is 0 if the browser does not say it.
-func (m message) size() (columns, lines int) {
+func (m command) size() (columns, lines int) {
 	if len(m.Size) != 2 {
 		return 0, 0
 	}
@@ -111,7 +111,7 @@ func newTerminal(limits sessionLimits) *terminal {
 func (t *terminal) touch() { t.active.Store(time.Now().UnixNano()) }
 
 // run connects the session and serves it until it ends or done is closed. It closes the socket, and returns why.
-func (t *terminal) run(ctx context.Context, conn *websocket.Conn, done <-chan struct{}, connect func(context.Context, message) (session.Session, func(), error)) error {
+func (t *terminal) run(ctx context.Context, conn *websocket.Conn, done <-chan struct{}, connect func(context.Context, command) (session.Session, func(), error)) error {
 	ctx, t.end = context.WithCancelCause(ctx)
 	defer t.end(nil)
 	t.conn = conn
@@ -139,7 +139,7 @@ func (t *terminal) run(ctx context.Context, conn *websocket.Conn, done <-chan st
 }
 
 // hello reads the first message.
-func (t *terminal) hello(ctx context.Context) (m message, err error) {
+func (t *terminal) hello(ctx context.Context) (m command, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), t.limits.Hello)
 	defer cancel()
 	kind, b, err := t.conn.Read(ctx)
@@ -150,7 +150,7 @@ func (t *terminal) hello(ctx context.Context) (m message, err error) {
 }
 
 // decodeMessage reads a message from the browser.
-func decodeMessage(kind websocket.MessageType, b []byte) (m message, err error) {
+func decodeMessage(kind websocket.MessageType, b []byte) (m command, err error) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if kind != websocket.MessageText || d.Decode(&m) != nil || d.More() {
@@ -187,7 +187,7 @@ var errPace = ending{"The browser sends more messages than anyone can type.", we
 func (t *terminal) pinged(context.Context, []byte) bool { return t.pace.Allow() }
 
 // handle handles a message.
-func (t *terminal) handle(ctx context.Context, m message) error {
+func (t *terminal) handle(ctx context.Context, m command) error {
 	if m.Shown != 0 {
 		if m.Shown < t.shown.Load() || m.Shown > t.sent.Load() {
 			return ending{"The browser says that it has shown more than it got.", websocket.StatusPolicyViolation}

@@ -113,7 +113,11 @@ func (s *session) listGroup(o scheme.ListOptions) (*scheme.Resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	spans, err := s.unread(all, s.place.span.within(all), o.Have, o.Renumbered)
+	wanted := s.place.span.within(all)
+	if o.Before.List == listName(s.server, s.place.group) {
+		wanted.last = min(wanted.last, o.Before.Number-1)
+	}
+	spans, err := s.unread(all, wanted, o.Have, o.Renumbered)
 	if err != nil {
 		return nil, err
 	}
@@ -156,11 +160,12 @@ func (s *session) listGroup(o scheme.ListOptions) (*scheme.Resource, error) {
 	return res, nil
 }
 
-// The number of articles that one command asks for, if only some of a group are wanted: at least minPart, at most usualPart. Where a
-// part of the range has none, the next part is larger, up to maxPart, whose rows fit in heldBudget.
+// The number of articles that one command asks for, if only some of a group are wanted: at least minPart, at most usualPart or, if very
+// many are wanted, largePart. Where a part of the range has none, the next part is larger, up to maxPart, whose rows fit in heldBudget.
 const (
 	minPart   = 50
 	usualPart = 500
+	largePart = 5_000
 	maxPart   = 20_000
 )
 
@@ -180,7 +185,7 @@ func (s *session) rows(spans []span, count int64, o scheme.ListOptions, want *se
 			}
 			return
 		}
-		least := int64(min(max(minPart, o.Max), usualPart))
+		least := int64(max(min(max(minPart, o.Max), usualPart), min(o.Max/20, largePart)))
 		if o.Max == 0 {
 			least = usualPart
 		}
@@ -205,7 +210,7 @@ func (s *session) rows(spans []span, count int64, o scheme.ListOptions, want *se
 			}
 			if yielded == 0 {
 				size = min(2*size, maxPart)
-			} else if len(rows) > usualPart {
+			} else if int64(len(rows)) > max(usualPart, least) {
 				size = least
 			}
 		}
@@ -257,7 +262,7 @@ func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o sch
 	if p.kind == article {
 		return nil, scheme.Fail(scheme.CodeUnsupported, "an article cannot be listed")
 	}
-	p.have = o.Have
+	p.have, p.before = o.Have, o.Before
 	return withSession(ctx, env, p, func(s *session) (*scheme.Resource, error) { return s.list(o) })
 }
 
