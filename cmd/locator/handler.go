@@ -34,9 +34,9 @@ func (a *app) handlerCommand() *cobra.Command {
 	for _, verb := range []*cobra.Command{{
 		Use:   "install [flags] [SCHEME...]",
 		Short: "Install the handler",
-		Long: "install writes a desktop entry for all schemes, and makes it the default application for the URLs of each SCHEME in\n" +
-			"mimeapps.list; without SCHEME, for all but those that browsers open themselves. It also writes a systemd unit, which\n" +
-			"starts the gateway with the session of the user once it is enabled. uninstall takes everything back.",
+		Long: "install writes a desktop entry for all schemes but those that browsers open themselves, and makes it the default\n" +
+			"application for the URLs of each SCHEME in mimeapps.list; without SCHEME, for all of them. It also writes a systemd\n" +
+			"unit, which starts the gateway with the session of the user once it is enabled. uninstall takes everything back.",
 		Args: manual.Takes(0, -1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.installHandler(args) },
 	}, {
@@ -67,7 +67,8 @@ func (a *app) desktop() (d handler.Desktop, err error) {
 	return d, nil
 }
 
-// openable returns the schemes that the program can open, and those of them that web browsers leave to other programs.
+// openable returns the schemes that the program can open, and those of them that web browsers leave to other programs. If it offered to
+// open the others, too, a desktop without a default browser could choose it, and it would call itself.
 func openable() (schemes, foreign []string) {
 	for _, s := range locator.Schemes() {
 		if _, ok := all.Registry().Lookup(s.Name); !ok {
@@ -94,7 +95,8 @@ func (a *app) installHandler(names []string) error {
 		return err
 	}
 	p := handler.Program{Path: self}
-	if p.Schemes, p.Default = openable(); len(names) > 0 {
+	_, p.Schemes = openable()
+	if p.Default = p.Schemes; len(names) > 0 {
 		p.Default = names
 	}
 	for _, name := range names {

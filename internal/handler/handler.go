@@ -47,7 +47,7 @@ func UnitName() string { return unitName }
 // Program is what is installed.
 type Program struct {
 	Path    string   // of the executable, absolute
-	Schemes []string // that it can open
+	Schemes []string // that it offers to open
 	Default []string // that it is to open: the user chooses the others by hand
 }
 
