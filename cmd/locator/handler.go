@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -143,10 +144,5 @@ func (a *app) handlerStatus() error {
 	if err != nil {
 		return scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
-	for _, line := range s.Lines(schemes) {
-		if err := a.PrintLine(line); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.PrintLine(strings.Join(s.Lines(schemes), "\n"))
 }
