@@ -1,10 +1,10 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -144,5 +144,8 @@ func (a *app) handlerStatus() error {
 	if err != nil {
 		return scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
-	return a.PrintLine(strings.Join(s.Lines(schemes), "\n"))
+	for _, line := range s.Lines(schemes) {
+		err = errors.Join(err, a.PrintLine(line))
+	}
+	return err
 }
