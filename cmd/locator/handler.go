@@ -27,7 +27,6 @@ func (a *app) handlerCommand() *cobra.Command {
 			"Linux and the BSDs do. Elsewhere, the page /-/handler of the gateway says what the web browser can do.",
 		Example: "  locator handler install\n" +
 			"  locator handler install gopher wais\n" +
-			"  locator handler status\n" +
 			"  locator handler uninstall",
 		Args: manual.Takes(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
