@@ -426,6 +426,17 @@ func TestSocketHostile(t *testing.T) {
 			s.wantIdle()
 		})
 	}
+	t.Run("silent while the gateway stops", func(t *testing.T) {
+		t.Parallel()
+		s := serve(t, Options{}, srv.URL())
+		s.page(srv.URL())
+		c, _ := s.dial(srv.URL())
+		began := time.Now()
+		s.g.Close()
+		if took := time.Since(began); c == nil || c.read(20*time.Second) || took > sessionHello/2 {
+			t.Errorf("Close took %v", took)
+		}
+	})
 	t.Run("silent", func(t *testing.T) {
 		t.Parallel()
 		s := serve(t, Options{}, srv.URL())

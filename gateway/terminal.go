@@ -117,10 +117,10 @@ func (t *terminal) run(ctx context.Context, conn *websocket.Conn, done <-chan st
 	t.conn = conn
 	conn.SetReadLimit(maxMessage)
 	var group sync.WaitGroup
+	group.Go(func() { t.watch(ctx, done) })
 	first, err := t.hello(ctx)
 	if err == nil {
 		group.Go(func() { t.read(context.WithoutCancel(ctx)) })
-		group.Go(func() { t.watch(ctx, done) })
 		var release func()
 		if t.session, release, err = connect(ctx, first); err == nil {
 			t.say(ctx, status{Connected: true})
@@ -140,7 +140,7 @@ func (t *terminal) run(ctx context.Context, conn *websocket.Conn, done <-chan st
 
 // hello reads the first message.
 func (t *terminal) hello(ctx context.Context) (m command, err error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), t.limits.Hello)
+	ctx, cancel := context.WithTimeout(ctx, t.limits.Hello)
 	defer cancel()
 	kind, b, err := t.conn.Read(ctx)
 	if err != nil {
