@@ -57,22 +57,22 @@ func newSockets() sockets {
 	}
 }
 
-// begin counts a session of a client. The caller must call end when the session is over.
-func (s *sockets) begin(client string) (end func(), err error) {
+// begin counts a session of a client, and returns its limits. The caller must call end when the session is over.
+func (s *sockets) begin(client string) (limits sessionLimits, end func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case s.closed:
-		return nil, &statusError{http.StatusServiceUnavailable, "the gateway is being stopped"}
+		return limits, nil, &statusError{http.StatusServiceUnavailable, "the gateway is being stopped"}
 	case s.by[client] >= s.limits.PerClient:
-		return nil, &statusError{http.StatusTooManyRequests, "there are too many sessions from your address; end one of them first"}
+		return limits, nil, &statusError{http.StatusTooManyRequests, "there are too many sessions from your address; end one of them first"}
 	case s.all >= s.limits.All:
-		return nil, &statusError{http.StatusServiceUnavailable, "the gateway has too many sessions; try again later"}
+		return limits, nil, &statusError{http.StatusServiceUnavailable, "the gateway has too many sessions; try again later"}
 	}
 	s.all++
 	s.by[client]++
 	s.group.Add(1)
-	return func() {
+	return s.limits, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.all--
@@ -101,13 +101,13 @@ func (x *exchange) socket() {
 		x.problem(err)
 		return
 	}
-	end, err := x.g.sockets.begin(clientAddr(x.r))
+	limits, end, err := x.g.sockets.begin(clientAddr(x.r))
 	if err != nil {
 		x.problem(err)
 		return
 	}
 	defer end()
-	t := newTerminal(x.g.sockets.limits)
+	t := newTerminal(limits)
 	conn, err := websocket.Accept(x.w, x.r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled, OnPingReceived: t.pinged})
 	if err != nil {
 		return // Accept has sent it

@@ -132,6 +132,13 @@ func (c *socket) wantEnd(text string, code websocket.StatusCode) {
 	}
 }
 
+// limit changes the limits of later sessions.
+func (s *site) limit(change func(*sessionLimits)) {
+	s.g.sockets.mu.Lock()
+	defer s.g.sockets.mu.Unlock()
+	change(&s.g.sockets.limits)
+}
+
 // wantIdle waits until the gateway has no session any more.
 func (s *site) wantIdle() {
 	s.t.Helper()
@@ -273,7 +280,7 @@ func TestSocketEnds(t *testing.T) {
 			t.Parallel()
 			s := serve(t, Options{}, srv.URL())
 			if tt.limit != nil {
-				tt.limit(&s.g.sockets.limits)
+				s.limit(tt.limit)
 			}
 			c := s.connect(srv.URL(), command{})
 			c.until("Welcome")
@@ -440,7 +447,7 @@ func TestSocketHostile(t *testing.T) {
 	t.Run("silent", func(t *testing.T) {
 		t.Parallel()
 		s := serve(t, Options{}, srv.URL())
-		s.g.sockets.limits.Hello = 200 * time.Millisecond
+		s.limit(func(l *sessionLimits) { l.Hello = 200 * time.Millisecond })
 		s.page(srv.URL())
 		c, _ := s.dial(srv.URL())
 		if c == nil || c.read(20*time.Second) || !c.closed {
@@ -494,7 +501,7 @@ func TestSocketCount(t *testing.T) {
 	t.Parallel()
 	srv := startTelnet(t)
 	s := serve(t, Options{}, srv.URL())
-	s.g.sockets.limits.PerClient = 2
+	s.limit(func(l *sessionLimits) { l.PerClient = 2 })
 	var open []*socket
 	for range 2 {
 		c := s.connect(srv.URL(), command{})
@@ -507,7 +514,7 @@ func TestSocketCount(t *testing.T) {
 	open[0].conn.CloseNow()
 	open[1].conn.CloseNow()
 	s.wantIdle()
-	s.g.sockets.limits.All = 0
+	s.limit(func(l *sessionLimits) { l.All = 0 })
 	if c, got := s.dial(srv.URL()); c != nil || got != http.StatusServiceUnavailable {
 		t.Errorf("over the limit of all clients: status %d", got)
 	}
