@@ -24,6 +24,7 @@ func content(t *testing.T, path string) string {
 const before = "# mine\n[Added Associations]\ntext/plain=vim.desktop;locator.desktop;\n\n[Default Applications]\n" +
 	"text/html=firefox.desktop\nx-scheme-handler/mailto=mutt.desktop;thunderbird.desktop;\nx-scheme-handler/ftp=filezilla.desktop\n\n[Removed Associations]\nx-scheme-handler/gopher=lynx.desktop;\n"
 
+// Covers: GW67
 func TestInstall(t *testing.T) {
 	t.Parallel()
 	d := testDesktop(t)
@@ -117,6 +118,7 @@ func TestUninstall(t *testing.T) {
 	}
 }
 
+// Covers: GW67
 func TestInstallFails(t *testing.T) {
 	t.Parallel()
 	for name, p := range map[string]Program{"a relative path": {Path: "locator"}, "a line end": {Path: "/opt/a\nExec=evil"}} {

@@ -13,6 +13,7 @@ import (
 	"testing"
 )
 
+// Covers: GW68
 func TestAsk(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, answer, page, err string }{
