@@ -29,6 +29,8 @@ func (g *Gateway) own(w http.ResponseWriter, r *http.Request, p place) {
 		w.Write([]byte("User-agent: *\nDisallow: /\n"))
 	case p.text == "/":
 		g.front(w, r)
+	case p.text == handlerPath:
+		g.handler(w, r)
 	default:
 		g.problem(w, r, p, &statusError{http.StatusNotFound, "the gateway has no page " + p.text})
 	}
