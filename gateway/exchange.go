@@ -81,7 +81,15 @@ func (x *exchange) page() {
 		x.listPage()
 		return
 	}
-	res, err := x.access(scheme.AccessOptions{Detail: x.place.opts.Has("detail")})
+	if x.place.opts.Has(optPart) {
+		x.part()
+		return
+	}
+	if x.place.opts.Has(optDraft) {
+		x.followUp()
+		return
+	}
+	res, err := x.access(scheme.AccessOptions{Detail: x.place.opts.Has("detail"), Newest: x.newest(), Before: x.before()})
 	if err != nil {
 		x.problem(err)
 		return

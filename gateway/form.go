@@ -75,6 +75,15 @@ func (x *exchange) post() {
 		x.problem(err)
 		return
 	}
+	if x.place.opts.Has(optDraft) {
+		d, err := x.g.client.Draft(x.r.Context(), x.request())
+		if err != nil {
+			x.problem(err)
+			return
+		}
+		x.sendDraft(d, nil)
+		return
+	}
 	res, err := x.access(scheme.AccessOptions{})
 	if err != nil {
 		x.problem(err)
@@ -85,7 +94,7 @@ func (x *exchange) post() {
 	case scheme.KindQuery, scheme.KindForm:
 		x.submit(res)
 	case scheme.KindDraft:
-		x.sendDraft(res)
+		x.sendDraft(res.Draft, res)
 	default:
 		x.problem(&statusError{http.StatusMethodNotAllowed, "this resource takes no form"})
 	}

@@ -36,6 +36,12 @@ type Options struct {
 	Also []netip.AddrPort
 	// Examples are URLs for the front page, in place of those of RFC 1738.
 	Examples []Example
+	// Permit reports whether a user of the gateway may change what others see at u: send mail or articles ([scheme.OpUpdate]) or store
+	// files ([scheme.OpReplace]). user is "" for somebody who is not known. Nil permits everything, which is for a gateway that only its
+	// owner reaches.
+	Permit func(user string, op scheme.Op, u locator.URL) bool
+	// Logins are the logins for the configured servers (Client.Servers) through which messages are sent. They are used for nothing else.
+	Logins []scheme.LoginFunc
 	// Log gets a record of each request; nil logs nothing. Records have no passwords.
 	Log *slog.Logger
 	// Version is that of the program, for the header of pages; it may be "".
@@ -58,6 +64,9 @@ type Gateway struct {
 	csrf    *http.CrossOriginProtection
 	key     []byte // signs cookies and tokens
 	assets  *assets
+	sent    sentForms
+	user    func(r *http.Request) string                  // the user of the gateway who sent a request; "" if nobody is known
+	allow   func(r *http.Request, action scheme.Op) error // counts what a client does, and refuses too much of it
 }
 
 // New returns a Gateway. The error is that of the options.
@@ -76,6 +85,8 @@ func New(opt Options) (*Gateway, error) {
 		return nil, err
 	}
 	g := &Gateway{opt: opt, hosts: hostNames(opt), key: newKey(), assets: a, csrf: http.NewCrossOriginProtection()}
+	g.user = func(*http.Request) string { return "" }
+	g.allow = func(*http.Request, scheme.Op) error { return nil }
 	g.policy = newGuard(opt)
 	opt.Client.Policy = g.policy
 	g.client = client.New(opt.Client)

@@ -81,6 +81,9 @@ func (g *guard) Addr(d scheme.Dial, a netip.AddrPort) error {
 			return scheme.Fail(scheme.CodeRefused, "%s is the address of this gateway", a)
 		}
 	}
+	if d.Purpose == scheme.ForServer { // whoever runs the gateway has configured it; the client connects to no other
+		return g.any.Addr(d, a)
+	}
 	if d.Purpose == scheme.ForData && slices.Contains(g.also, d.Peer) || d.Purpose != scheme.ForData && slices.Contains(g.also, a) && !d.FromPublic {
 		return g.any.Addr(d, a)
 	}

@@ -62,6 +62,16 @@ var sorts = []struct{ name, text string }{{"", "as sent"}, {"name", "name"}, {"s
 
 // listing serves a listing. Rows are sent as they arrive, in the server's order; a sorted or filtered page is made of what fits in memory.
 func (x *exchange) listing(res *scheme.Resource) {
+	if x.r.Method == http.MethodHead {
+		ownHeader(x.w.Header())
+		return
+	}
+	first, stop := firstEntry(res)
+	defer stop()
+	if isMessage(first) || (first.Unread || first.Name == "") && x.isGroup(res) {
+		x.messages(res)
+		return
+	}
 	opts := x.place.opts
 	order, filter := opts.Get("sort"), strings.TrimSpace(opts.Get("filter"))
 	data := &listingData{Table: x.isTable(res), Sort: order, Filter: filter, URL: shown(x.u).Text()}
@@ -77,10 +87,6 @@ func (x *exchange) listing(res *scheme.Resource) {
 	}
 	page := x.newPage(titleOf(res.URL), res.URL, data)
 	page.Notes = append(page.Notes, res.Notes...)
-	if x.r.Method == http.MethodHead {
-		ownHeader(x.w.Header())
-		return
-	}
 	o := x.g.begin(x.w, x.r, http.StatusOK, page)
 	defer o.Close()
 	x.g.render(o, "listing", page)
@@ -103,13 +109,14 @@ func titleOf(u locator.URL) string { return line(shown(u).Readable()) }
 
 // rows writes the rows of a listing.
 type rows struct {
-	x      *exchange
-	out    *output
-	table  bool
-	n      int
-	err    error
-	cut    bool // there is more than is sorted
-	readme locator.URL
+	x        *exchange
+	out      *output
+	table    bool
+	messages bool // they are messages
+	n        int
+	err      error
+	cut      bool // there is more than is sorted
+	readme   locator.URL
 }
 
 func (t *rows) stream(res *scheme.Resource) {
@@ -126,6 +133,9 @@ func (t *rows) stream(res *scheme.Resource) {
 
 func (t *rows) put(e scheme.Entry) error {
 	t.n++
+	if t.messages {
+		return t.x.g.render(t.out, "message-row", t.x.messageRow(e))
+	}
 	if t.readme.IsZero() && e.Kind == scheme.KindObject && isReadme(e.Name) {
 		t.readme = e.URL
 	}
@@ -135,14 +145,14 @@ func (t *rows) put(e scheme.Entry) error {
 // sorted writes the rows that match a filter, in an order.
 func (t *rows) sorted(res *scheme.Resource, order, filter string) {
 	var list []scheme.Entry
-	memory := 0
+	memory, read := 0, 0
 	for e, err := range res.Entries {
 		if err != nil {
 			t.err = err
 			break
 		}
 		memory += rowMemory + len(e.Name) + 2*len(e.URL.Text()) + len(e.Attr.Abstract) + len(e.Attr.From)
-		if len(list) == maxSorted || memory > maxSortedMemory {
+		if read++; read > maxSorted || memory > maxSortedMemory {
 			t.cut = true
 			break
 		}
@@ -154,6 +164,8 @@ func (t *rows) sorted(res *scheme.Resource, order, filter string) {
 		switch order {
 		case "name":
 			return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
+		case "from":
+			return cmp.Compare(strings.ToLower(a.Attr.From), strings.ToLower(b.Attr.From))
 		case "size":
 			return cmp.Compare(b.Attr.Size.Or(-1), a.Attr.Size.Or(-1)) // largest first
 		case "date":

@@ -42,6 +42,10 @@ const (
 func (x *exchange) object(res *scheme.Resource) {
 	head := peek(res)
 	res.Attr.Type = typeOf(res, head)
+	if isMessageType(res.Attr.Type) && hasHeader(head) {
+		x.message(res)
+		return
+	}
 	data := &objectData{
 		Raw: pathOf(viewRaw, res.URL), Download: pathOf(viewFile, res.URL), Type: line(res.Attr.Type), Show: showOf(res.Attr.Type), Modified: present.Time(res.Attr), Attr: present.AttributesOf(res.URL, res.Attr).Attributes,
 	}

@@ -53,6 +53,13 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// failed reports whether the client has gone.
+func (o *output) failed() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err != nil
+}
+
 func (o *output) send() {
 	o.mu.Lock()
 	defer o.mu.Unlock()

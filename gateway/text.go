@@ -24,27 +24,34 @@ func (x *exchange) text(o *output, res *scheme.Resource, most int64) (n int64, e
 		body = io.LimitReader(body, most)
 	}
 	body = decode(body, res.Attr.Type, x.settings.Charset)
+	err = x.linked(o, wire.Text(body))
+	return count.n, err
+}
+
+// linked writes a text in UTF-8 as the content of an element. URLs in it are links, unless the user wants none. It returns the error of
+// reading.
+func (x *exchange) linked(o *output, body io.Reader) error {
 	if x.settings.Plain {
-		return x.plain(o, count, wire.Text(body))
+		return plain(o, body)
 	}
 	f := find.Finder{NoLines: true}
-	for piece, err := range f.SplitReader(wire.Text(body)) {
+	for piece, err := range f.SplitReader(body) {
 		if _, bad := write(o, x.piece(piece)); bad != nil || err != nil {
-			return count.n, err
+			return err
 		}
 	}
-	return count.n, nil
+	return nil
 }
 
 // plain writes a text without links.
-func (x *exchange) plain(o *output, count *counter, body io.Reader) (int64, error) {
+func plain(o *output, body io.Reader) error {
 	buf := make([]byte, 32<<10)
 	for {
 		n, err := body.Read(buf)
 		if _, bad := write(o, template.HTMLEscapeString(string(buf[:n]))); bad != nil || err == io.EOF {
-			return count.n, nil
+			return nil
 		} else if err != nil {
-			return count.n, err
+			return err
 		}
 	}
 }

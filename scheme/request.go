@@ -70,6 +70,10 @@ type AccessOptions struct {
 	// Known holds the attributes that a listing gives for the resource. A scheme need not ask for them again, but what the server
 	// says during the access takes precedence, since a listing may be old.
 	Known Attr
+	// Newest asks, of a listing that has an order of time, only for that many of the newest entries, newest first; 0 is all, in the
+	// server's order. Before is that of ListOptions. Other listings ignore both.
+	Newest int
+	Before message.Position
 }
 
 // ListOptions are the options of a listing.
@@ -80,6 +84,8 @@ type ListOptions struct {
 	ServerInfo bool // as in AccessOptions
 	Max        int  // maximum number of entries; 0 is all
 	Newest     bool // newest entries first, in a listing that has an order of time, such as that of a newsgroup
+	// Before selects the entries with smaller numbers, in a numbered list. The zero Position selects all.
+	Before message.Position
 	// Like are documents that the entries should resemble, where a search has relevance feedback (wais).
 	Like       []locator.URL
 	Filter     message.Filter
@@ -116,6 +122,8 @@ type WriteOptions struct {
 	// Recipients, if not nil, are the only recipients of a message, in place of those that the URL and the message name. A program
 	// sets them to send a message again to those that the server refused. A scheme whose messages have no recipients ignores them.
 	Recipients []string
+	// Whole says that the body is the whole message, to which nothing of the URL is added, and whose fields need not agree with it.
+	Whole bool
 	// Reports asks for reports about the delivery of a mail.
 	Reports message.Reports
 }

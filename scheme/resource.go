@@ -67,6 +67,7 @@ type Resource struct {
 	Receipt     *Receipt                // what the server did with a message; nil means unknown
 	Status      string                  // the server's reply code, such as "200", "213" or "+"; "" if there is none
 	Position    message.Position        // Object: its place in a numbered list
+	Related     iter.Seq[Entry]         // Object: what it refers to, such as the earlier messages of a thread and its groups; nil means unknown
 	Count       Count                   // Listing with Members: how many there are, estimated
 
 	// Members are the objects of a Listing that a bulk.Accesser returns; they can be ranged over once. The Body of a member must be

@@ -103,7 +103,7 @@ func (a *app) gatewayOptions(s *serving) (opt gateway.Options, err error) {
 	if opt.Client, err = a.flags.Options(all.Registry(), a.flags.SMTP); err != nil {
 		return opt, err
 	}
-	opt.Client.Logins = nil // those of the user are not for whoever uses the gateway
+	opt.Logins, opt.Client.Logins = opt.Client.Logins, nil // those of the user are not for whoever uses the gateway
 	p, of := gateway.Policy().Options(), a.flags.Policy().Options()
 	p.AllowPorts, p.AllowNets, p.DenyNets = of.AllowPorts, of.AllowNets, of.DenyNets
 	if a.flags.IsSet("addresses") {

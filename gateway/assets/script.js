@@ -18,3 +18,23 @@ if (notice && kept.length > 1 && !location.pathname.startsWith("/-/") && !docume
   notice.querySelector("a").href = "/-/go?url=" + encodeURIComponent(whole);
   notice.hidden = false;
 }
+
+// Messages that were not read are marked. The browser keeps the last message-ids that it showed.
+const readKey = "locator-read", maxRead = 5000;
+let readIDs = [];
+try { readIDs = JSON.parse(localStorage.getItem(readKey)) || []; } catch { /* no storage */ }
+if (!Array.isArray(readIDs)) readIDs = [];
+const shownMessage = document.getElementById("message");
+if (shownMessage && !readIDs.includes(shownMessage.dataset.id)) {
+  readIDs.push(shownMessage.dataset.id);
+  try { localStorage.setItem(readKey, JSON.stringify(readIDs.slice(-maxRead))); } catch { /* no storage */ }
+}
+const wasRead = new Set(readIDs);
+for (const message of document.querySelectorAll("a.message")) {
+  if (!message.dataset.id || wasRead.has(message.dataset.id)) continue;
+  for (let item = message.parentElement; item; item = item.parentElement.closest("li")) item.classList.add("unread");
+  const word = document.createElement("span");
+  word.className = "hidden";
+  word.textContent = " (unread)";
+  message.after(word);
+}

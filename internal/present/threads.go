@@ -42,6 +42,25 @@ func Threads(entries iter.Seq2[scheme.Entry, error], indent bool, full error) it
 			}
 			list = append(list, e)
 		}
+		for at, depth := range ThreadOrder(list) {
+			e := list[at]
+			if indent {
+				e.Name = strings.Repeat("  ", min(depth, maxIndent)) + e.Name
+			}
+			if !yield(e, nil) {
+				return
+			}
+		}
+		if failed != nil {
+			yield(scheme.Entry{}, failed)
+		}
+	}
+}
+
+// ThreadOrder yields the indices of the messages, each reply after the message that it replies to, with how deep it is in its thread. The
+// first message of a thread has the depth 0.
+func ThreadOrder(list []scheme.Entry) iter.Seq2[int, int] {
+	return func(yield func(at, depth int) bool) {
 		roots, children := threadTree(list)
 		type item struct{ at, depth int }
 		var stack []item
@@ -51,19 +70,12 @@ func Threads(entries iter.Seq2[scheme.Entry, error], indent bool, full error) it
 		for len(stack) > 0 {
 			top := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
-			e := list[top.at]
-			if indent {
-				e.Name = strings.Repeat("  ", min(top.depth, maxIndent)) + e.Name
-			}
-			if !yield(e, nil) {
+			if !yield(top.at, top.depth) {
 				return
 			}
 			for _, at := range slices.Backward(children[top.at]) {
 				stack = append(stack, item{at, top.depth + 1})
 			}
-		}
-		if failed != nil {
-			yield(scheme.Entry{}, failed)
 		}
 	}
 }

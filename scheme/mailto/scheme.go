@@ -44,11 +44,8 @@ func (Scheme) Options() []string {
 }
 
 // Access returns the draft of a mail. It makes no connection.
-func (Scheme) Access(ctx context.Context, _ *scheme.Env, r scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
-	if err := context.Cause(ctx); err != nil {
-		return nil, err
-	}
-	d, err := newDraft(r.URL)
+func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ scheme.AccessOptions) (*scheme.Resource, error) {
+	d, err := s.Draft(ctx, env, r)
 	if err != nil {
 		return nil, err
 	}
@@ -56,11 +53,21 @@ func (Scheme) Access(ctx context.Context, _ *scheme.Env, r scheme.Request, _ sch
 }
 
 // Draft is Access for Update. It makes no connection either.
-func (Scheme) Draft(ctx context.Context, _ *scheme.Env, r scheme.Request) (*message.Draft, error) {
+func (Scheme) Draft(ctx context.Context, env *scheme.Env, r scheme.Request) (*message.Draft, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	return newDraft(r.URL)
+	d, err := newDraft(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	d.Ready = canSend(env)
+	return d, nil
+}
+
+// canSend reports whether something is configured that takes mail.
+func canSend(env *scheme.Env) bool {
+	return env != nil && (len(env.Servers) > 0 || scheme.Setting[Settings](env).Sendmail != nil)
 }
 
 // Steps returns no commands, since an access sends nothing. It fails if there is no draft, with the error of Access.

@@ -22,10 +22,14 @@ func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 	if err != nil {
 		return nil, err
 	}
-	if len(env.Servers) == 0 && scheme.Setting[Settings](env).Sendmail == nil {
+	if !canSend(env) {
 		return nil, noServer()
 	}
-	m, err := mailfmt.Complete(mailfmt.Source(ctx, b), mailfmt.Options{Draft: d, Mail: env.Mail, Now: env.Clock.Now()})
+	of := d
+	if o.Whole {
+		of = nil
+	}
+	m, err := mailfmt.Complete(mailfmt.Source(ctx, b), mailfmt.Options{Draft: of, Mail: env.Mail, Now: env.Clock.Now()})
 	if err != nil {
 		return nil, err
 	}

@@ -94,3 +94,18 @@ func (c *watchedContext) AfterFunc(func()) func() bool {
 	c.waiting.Add(1)
 	return func() bool { c.waiting.Add(-1); return true }
 }
+
+// A whole mail is sent as it is: nothing of the URL is added or required.
+func TestWhole(t *testing.T) {
+	t.Parallel()
+	const mail = "From: a@b.example\r\nTo: other@to.example\r\n\r\n"
+	for _, whole := range []bool{true, false} {
+		s := start(t)
+		got := send(t, s, "mailto:bob@to.example?subject=s&cc=c@to.example&body=text", mail, scheme.WriteOptions{Whole: whole})
+		if list := s.Mails(); whole && (got.err != nil || len(list) != 1 || strings.Join(list[0].To, " ") != "other@to.example" || strings.Contains(list[0].Data, "text") || strings.Contains(list[0].Data, "Subject")) {
+			t.Errorf("%v, %+v", got.err, list)
+		} else if !whole && got.err == nil {
+			t.Errorf("%+v", list)
+		}
+	}
+}

@@ -17,6 +17,8 @@ type Draft struct {
 	// Keep reports that a message that is sent twice is delivered twice. A program should store it until its result is known, as package
 	// outbox does. It is false if servers recognize a second copy by its Message-ID.
 	Keep bool
+	// Ready reports that the message could be sent now: the URL names a server, or one that takes such messages is configured.
+	Ready bool
 	// Notes are messages for the user, safe to print.
 	Notes []string
 }

@@ -19,8 +19,10 @@ func (s *session) open(o scheme.AccessOptions) (*scheme.Resource, error) {
 		return nil, s.End(r.fail("ARTICLE"))
 	}
 	t := s.newText()
-	attr := attributes(t.readHeader(s.Max), o.Accept.Charset)
+	header := t.readHeader(s.Max)
+	attr := attributes(header, o.Accept.Charset)
 	res := &scheme.Resource{URL: s.place.url, Kind: scheme.KindObject, Attr: attr, Body: t, Notes: s.notes, Status: digits(int64(r.Code))}
+	res.Related = s.place.related(header, attr)
 	if o.Decode {
 		res.Body = s.decode(t, o)
 		res.Attr.Type, res.Attr.Lines = "text/plain; charset=utf-8", scheme.Count{}

@@ -31,12 +31,7 @@ func (s *session) followUp() (*message.Draft, error) {
 	}
 	t := s.newText()
 	header := t.readHeader(s.Max)
-	h := make(map[string]string)
-	for name, value := range mailtext.Fields(string(header)) {
-		if name = strings.ToLower(name); h[name] == "" {
-			h[name] = value
-		}
-	}
+	h := fieldsOf(header)
 	d, err := draftOf(h)
 	if err == nil && s.place.id != "" && d.Answers != s.place.id {
 		err = scheme.Fail(scheme.CodeProtocol, "the server answered with another article, %s", dialogue.Quoted(h["message-id"]))
@@ -51,16 +46,24 @@ func (s *session) followUp() (*message.Draft, error) {
 	return d, t.Close()
 }
 
+// fieldsOf returns the fields of a header by name in lower case; of several, the first counts.
+func fieldsOf(header []byte) map[string]string {
+	h := make(map[string]string)
+	for name, value := range mailtext.Fields(string(header)) {
+		if name = strings.ToLower(name); h[name] == "" {
+			h[name] = value
+		}
+	}
+	return h
+}
+
 // draftOf returns the fields of a follow-up to an article with these fields, whose names are in lower case.
 func draftOf(h map[string]string) (*message.Draft, error) {
 	id := bareID(h["message-id"])
 	if id == "" || wire.Check("message-id", id, " \t<>") != nil {
 		return nil, scheme.Fail(scheme.CodeProtocol, "the article has no message-id, so that no follow-up can name it")
 	}
-	subject := printable(mailtext.Header(h["subject"], ""))
-	if len(subject) < 3 || !strings.EqualFold(subject[:3], "re:") {
-		subject = "Re: " + subject
-	}
+	subject := subjectOf(h["subject"])
 	d := &message.Draft{News: true, Answers: id}
 	groups := h["newsgroups"]
 	switch to := strings.TrimSpace(h["followup-to"]); {
@@ -92,20 +95,38 @@ func draftOf(h map[string]string) (*message.Draft, error) {
 
 // byMail is the error for an article whose author wants answers by mail.
 func byMail(h map[string]string, subject, id string) error {
+	u, address, err := replyURL(h, subject, id)
+	switch {
+	case address == "":
+		return scheme.Fail(scheme.CodeUsage, "the author asks for answers by mail, not in the group (Followup-To: poster), and gives no address that can be read")
+	case err != nil:
+		return scheme.Fail(scheme.CodeUsage, "the author asks for answers by mail, not in the group (Followup-To: poster): %s", wire.Escape(address))
+	}
+	return scheme.Fail(scheme.CodeUsage, "the author asks for answers by mail, not in the group (Followup-To: poster): %s", u.Redacted())
+}
+
+// replyURL returns the URL of a mail to the author of an article, and the address; that is "" if it cannot be read.
+func replyURL(h map[string]string, subject, id string) (u locator.URL, address string, err error) {
 	to := h["reply-to"]
 	if to == "" {
 		to = h["from"]
 	}
-	address, err := mail.ParseAddress(to)
+	a, err := mail.ParseAddress(to)
 	if err != nil {
-		return scheme.Fail(scheme.CodeUsage, "the author asks for answers by mail, not in the group (Followup-To: poster), and gives no address that can be read")
+		return u, "", err
 	}
-	u, err := locator.Build(&locator.Mailto{To: []string{address.Address},
+	u, err = locator.Build(&locator.Mailto{To: []string{a.Address},
 		Headers: []locator.Pair{{Name: "subject", Value: subject}, {Name: "in-reply-to", Value: "<" + id + ">"}}})
-	if err != nil {
-		return scheme.Fail(scheme.CodeUsage, "the author asks for answers by mail, not in the group (Followup-To: poster): %s", wire.Escape(address.Address))
+	return u, a.Address, err
+}
+
+// subjectOf returns the subject of an answer.
+func subjectOf(subject string) string {
+	subject = printable(mailtext.Header(subject, ""))
+	if len(subject) < 3 || !strings.EqualFold(subject[:3], "re:") {
+		return "Re: " + subject
 	}
-	return scheme.Fail(scheme.CodeUsage, "the author asks for answers by mail, not in the group (Followup-To: poster): %s", u.Redacted())
+	return subject
 }
 
 // attribution returns the line before a quoted text.

@@ -113,7 +113,11 @@ func (s *session) listGroup(o scheme.ListOptions) (*scheme.Resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	spans, err := s.unread(all, s.place.span.within(all), o.Have, o.Renumbered)
+	wanted := s.place.span.within(all)
+	if o.Before.List == listName(s.server, s.place.group) {
+		wanted.last = min(wanted.last, o.Before.Number-1)
+	}
+	spans, err := s.unread(all, wanted, o.Have, o.Renumbered)
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +261,7 @@ func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o sch
 	if p.kind == article {
 		return nil, scheme.Fail(scheme.CodeUnsupported, "an article cannot be listed")
 	}
-	p.have = o.Have
+	p.have, p.before = o.Have, o.Before
 	return withSession(ctx, env, p, func(s *session) (*scheme.Resource, error) { return s.list(o) })
 }
 

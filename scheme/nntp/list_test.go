@@ -1,6 +1,7 @@
 package nntp_test
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/message"
 	"locator/scheme/nntp/nntptest"
 )
 
@@ -317,6 +319,55 @@ func TestDescriptions(t *testing.T) {
 	for e := range client.Entries(c.List(t.Context(), scheme.Request{URL: at(t, s, "news", "*")}, &scheme.ListOptions{Accept: scheme.Accept{Charset: "iso-8859-2"}})) {
 		if e.Name == "fido7.x" && e.Attr.Abstract != "ôĹ" {
 			t.Errorf("%q", e.Attr.Abstract)
+		}
+	}
+}
+
+// Older messages are listed by their numbers, at the server whose numbers they are.
+func TestBefore(t *testing.T) {
+	var options []nntptest.Option
+	for i := range 7 {
+		options = append(options, nntptest.Article("g.test", text(fmt.Sprintf("%d@x.example", i), fmt.Sprint("m", i+1), "")))
+	}
+	s, other := start(t, options...), start(t, options[:1]...)
+	news := locator.MustParse("news:g.test")
+	addr, _ := s.ServerURL().Addr()
+	c := newClient(t, func(o *client.Options) {
+		o.Servers = map[string][]locator.URL{news.Scheme(): {other.ServerURL(), s.ServerURL()}}
+	})
+	for _, u := range []locator.URL{s.GroupURL("g.test", 0), news} {
+		var before message.Position
+		if u == news {
+			before = message.Position{List: addr + "/g.test", Number: 8}
+		}
+		var got []string
+		for range 4 {
+			res, err := c.Access(t.Context(), scheme.Request{URL: u}, &scheme.AccessOptions{Newest: 3, Before: before})
+			for e, err := range client.Entries(res, err) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, e.Name)
+				before = e.Position
+			}
+			got = append(got, "/")
+		}
+		if text := strings.Join(got, " "); text != "m7 m6 m5 / m4 m3 m2 / m1 / /" {
+			t.Errorf("%s: %s", u.Text(), text)
+		}
+	}
+}
+
+// A draft says whether a server is known for it.
+func TestReady(t *testing.T) {
+	s := start(t)
+	news := locator.MustParse("news:g.test")
+	for _, servers := range [][]locator.URL{nil, {s.ServerURL()}} {
+		c := newClient(t, func(o *client.Options) { o.Servers = map[string][]locator.URL{news.Scheme(): servers} })
+		for u, want := range map[locator.URL]bool{news: servers != nil, s.GroupURL("g.test", 0): true} {
+			if d, err := c.Draft(t.Context(), scheme.Request{URL: u}); err != nil || d.Ready != want {
+				t.Errorf("%s, %v: %v, %v", u.Text(), servers, d, err)
+			}
 		}
 	}
 }

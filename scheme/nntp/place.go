@@ -33,9 +33,10 @@ type place struct {
 	pattern string // wildmat for groups; "" means all
 	span    span   // of the articles of a group; that of a whole group is everySpan
 
-	have  []message.Have // what the caller has of the group
-	own   server         // of the URL; its addr is "" if the URL names none
-	lines struct {
+	have   []message.Have   // what the caller has of the group
+	before message.Position // of ListOptions
+	own    server           // of the URL; its addr is "" if the URL names none
+	lines  struct {
 		group   wire.Line // GROUP name
 		article wire.Line // ARTICLE, with a number or message-id
 		head    wire.Line // HEAD likewise
@@ -203,8 +204,9 @@ func (p *place) servers(env *scheme.Env) ([]server, error) {
 		list = append(list, s)
 	}
 	if had := slices.DeleteFunc(slices.Clone(list), func(s server) bool {
-		_, ok := haveOf(listName(s, p.group), p.have)
-		return !ok
+		list := listName(s, p.group)
+		_, ok := haveOf(list, p.have)
+		return !ok && p.before.List != list
 	}); len(had) > 0 { // the numbers of other servers say nothing about what the caller has
 		list = had
 	}

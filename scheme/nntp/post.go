@@ -24,7 +24,12 @@ func (Scheme) Draft(ctx context.Context, env *scheme.Env, r scheme.Request) (*me
 	if err != nil {
 		return nil, err
 	}
-	return p.draft(ctx, env)
+	d, err := p.draft(ctx, env)
+	if err == nil {
+		_, unknown := p.servers(env)
+		d.Ready = unknown == nil
+	}
+	return d, err
 }
 
 func (p *place) draft(ctx context.Context, env *scheme.Env) (*message.Draft, error) {
@@ -43,12 +48,12 @@ func (p *place) draft(ctx context.Context, env *scheme.Env) (*message.Draft, err
 // Update posts an article (RFC 3977 6.3.1): to the group of the URL, or a follow-up to the article of the URL. b is the article, with its
 // header lines; what is missing is added. The message-id is in the Receipt, also that of an error of code CodeInDoubt. The same article
 // can then be posted again: a server takes each message-id once. If the server has it already, the error matches fs.ErrExist.
-func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, _ scheme.WriteOptions) (*scheme.Resource, error) {
+func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	p, err := newPlace(r.URL)
 	if err != nil {
 		return nil, err
 	}
-	m, err := p.complete(ctx, env, b)
+	m, err := p.complete(ctx, env, b, o.Whole)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +61,7 @@ func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 }
 
 // complete returns the article of a body. The server is not asked about the article that it answers if it names one already.
-func (p *place) complete(ctx context.Context, env *scheme.Env, b scheme.Body) (m *mailfmt.Message, err error) {
+func (p *place) complete(ctx context.Context, env *scheme.Env, b scheme.Body, whole bool) (m *mailfmt.Message, err error) {
 	in := mailfmt.Source(ctx, b)
 	with := func(d *message.Draft) (m *mailfmt.Message, err error) {
 		_, err = b.Source(ctx).Do(func() (int64, error) {
@@ -65,6 +70,9 @@ func (p *place) complete(ctx context.Context, env *scheme.Env, b scheme.Body) (m
 			return 0, err
 		})
 		return m, err
+	}
+	if whole {
+		return with(&message.Draft{News: true})
 	}
 	if again, ok := in.(io.Seeker); ok && p.kind == article {
 		start, err := again.Seek(0, io.SeekCurrent)

@@ -26,6 +26,26 @@ func newPoster(t testing.TB, s *nntptest.Server, change ...func(*client.Options)
 	}}, change...)...)
 }
 
+// A whole article is sent as it is: nothing of the URL is added or required, and the server is not asked about the article of the URL.
+func TestPostWhole(t *testing.T) {
+	s := start(t, nntptest.Article("g.test", text("1@x.example", "one", "")), nntptest.Article("g.other", text("2@x.example", "two", "")))
+	c := newPoster(t, s)
+	for _, u := range []locator.URL{s.GroupURL("g.test", 0), s.GroupURL("g.test", 1)} {
+		body := "From: a@b.example\r\nNewsgroups: g.other\r\nSubject: s\r\n\r\ntext\r\n"
+		if _, err := c.Update(t.Context(), scheme.Request{URL: u}, scheme.Body{Reader: strings.NewReader(body)}, &scheme.WriteOptions{Whole: true}); err != nil {
+			t.Errorf("%s: %v", u.Text(), err)
+		}
+	}
+	for _, got := range s.Messages() {
+		if !strings.Contains(got, "Newsgroups: g.other\r\n") || strings.Contains(got, "References") {
+			t.Errorf("%q", got)
+		}
+	}
+	if len(s.Messages()) != 2 {
+		t.Errorf("%d articles", len(s.Messages()))
+	}
+}
+
 // post sends an article, and returns what is known of it, also after an error.
 func post(t testing.TB, c *client.Client, u locator.URL, text string) (*scheme.Resource, error) {
 	t.Helper()

@@ -63,6 +63,7 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	if err != nil {
 		return nil, err
 	}
+	p.before = o.Before
 	return withSession(ctx, env, p, func(s *session) (*scheme.Resource, error) {
 		switch {
 		case p.kind == article:
@@ -70,7 +71,11 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 		case o.Raw != 0:
 			return s.openListing()
 		}
-		return s.list(scheme.ListOptions{Accept: o.Accept})
+		list := scheme.ListOptions{Accept: o.Accept, Before: o.Before}
+		if p.kind == group { // a list of groups has no order of time
+			list.Newest, list.Max = o.Newest > 0, o.Newest
+		}
+		return s.list(list)
 	})
 }
 
