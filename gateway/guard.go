@@ -20,9 +20,10 @@ type guard struct {
 	own     []netip.AddrPort
 	also    []netip.AddrPort
 	any     *policy.Standard // for the addresses of also
+	blocked *blockList
 }
 
-func newGuard(opt Options) *guard {
+func newGuard(opt Options) (*guard, error) {
 	o := opt.Policy.Options()
 	if len(opt.Folders) > 0 && o.Schemes == nil {
 		for _, name := range opt.Client.Registry.Names() {
@@ -34,11 +35,21 @@ func newGuard(opt Options) *guard {
 	}
 	any := o
 	any.OwnPorts, any.Addresses = false, policy.Any
-	return &guard{Standard: policy.New(o), folders: opt.Folders, own: opt.Own, also: opt.Also, any: policy.New(any)}
+	g := &guard{Standard: policy.New(o), folders: opt.Folders, own: opt.Own, also: opt.Also, any: policy.New(any)}
+	if file := opt.Service.BlockList; file != "" {
+		var err error
+		if g.blocked, err = newBlockList(file, opt.Log); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
 }
 
 // URL implements policy.Policy.
 func (g *guard) URL(u locator.URL, h scheme.Hop) error {
+	if err := g.blocked.URL(u); err != nil {
+		return err
+	}
 	if isLocal(u) {
 		if len(g.folders) == 0 {
 			return scheme.Fail(scheme.CodeRefused, "the gateway serves no files of its own machine")
@@ -76,6 +87,9 @@ func (g *guard) isAlso(u locator.URL) bool {
 
 // Addr implements policy.Policy.
 func (g *guard) Addr(d scheme.Dial, a netip.AddrPort) error {
+	if err := g.blocked.Addr(a.Addr()); err != nil {
+		return err
+	}
 	for _, own := range g.own {
 		if a.Port() == own.Port() && (a.Addr().Unmap() == own.Addr().Unmap() || own.Addr().IsUnspecified() && isOwnAddr(a.Addr())) {
 			return scheme.Fail(scheme.CodeRefused, "%s is the address of this gateway", a)
