@@ -64,7 +64,7 @@ func (s *shares) take(ctx context.Context, name string) (release func(), err err
 		return nil, &busyError{time.Second}
 	}
 	slot := false
-	release = func() {
+	end := func() {
 		if slot {
 			<-x.slots
 		}
@@ -72,7 +72,7 @@ func (s *shares) take(ctx context.Context, name string) (release func(), err err
 	}
 	defer func() {
 		if err != nil {
-			release()
+			end()
 		}
 	}()
 	began := time.Now()
@@ -83,7 +83,7 @@ func (s *shares) take(ctx context.Context, name string) (release func(), err err
 		slot = true
 	}
 	if x.rate == nil {
-		return release, nil
+		return end, nil
 	}
 	turn := x.rate.Reserve()
 	delay := turn.Delay()
@@ -95,7 +95,7 @@ func (s *shares) take(ctx context.Context, name string) (release func(), err err
 		turn.Cancel()
 		return nil, err
 	}
-	return release, nil
+	return end, nil
 }
 
 // wait takes a slot as soon as one is free.
