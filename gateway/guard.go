@@ -26,9 +26,7 @@ type guard struct {
 func newGuard(opt Options) (*guard, error) {
 	o := opt.Policy.Options()
 	if len(opt.Folders) > 0 && o.Schemes == nil {
-		for _, name := range opt.Client.Registry.Names() {
-			o.Schemes = append(o.Schemes, name)
-		}
+		o.Schemes = append(o.Schemes, opt.Client.Registry.Names()...)
 	}
 	for _, f := range opt.Folders {
 		o.Schemes = append(o.Schemes, f.Scheme())

@@ -44,9 +44,30 @@ func (g *Gateway) proxy(w http.ResponseWriter, r *http.Request, p place) {
 	}
 }
 
-// write stores or adds the body of a request.
+// write stores the body of a PUT.
 func (x *exchange) write() {
-	x.problem(scheme.Fail(scheme.CodeRefused, "this gateway only reads"))
+	if x.r.Method != http.MethodPut {
+		x.problem(&statusError{http.StatusMethodNotAllowed, "as a proxy the gateway has GET, HEAD and PUT"})
+		return
+	}
+	if err := x.g.permit(x.r, scheme.OpReplace, x.u); err != nil {
+		x.problem(err)
+		return
+	}
+	body := scheme.Body{Reader: x.r.Body, Type: x.r.Header.Get("Content-Type")}
+	if n := x.r.ContentLength; n >= 0 {
+		body.Size = scheme.Known(n)
+	}
+	res, err := x.g.client.Replace(x.r.Context(), x.request(), body, &scheme.WriteOptions{})
+	if err != nil {
+		x.problem(err)
+		return
+	}
+	defer res.Close()
+	if !res.URL.IsZero() {
+		x.w.Header().Set("Content-Location", shown(res.URL).Text())
+	}
+	x.w.WriteHeader(http.StatusNoContent)
 }
 
 // rawListing sends a listing to a program: objects if it asks for JSON, and a plain page of links otherwise.

@@ -8,6 +8,9 @@ import (
 
 	"locator"
 	"locator/internal/tour"
+	"locator/scheme"
+	"locator/scheme/ftp/ftptest"
+	"locator/schemetest/peer"
 )
 
 // A program gets the resource itself, by the absolute form of its request.
@@ -82,5 +85,34 @@ func TestProblemDetails(t *testing.T) {
 		if err := json.Unmarshal([]byte(res.body), &p); err != nil || res.status != want || p.Status != want || p.Detail == "" || p.Instance != target {
 			t.Errorf("%s: %d %s (%v)", target, res.status, res.body, err)
 		}
+	}
+}
+
+// A PUT stores a body where the gateway permits that.
+func TestProxyPut(t *testing.T) {
+	files, err := ftptest.Start(peer.Tree())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(files.Close)
+	u := files.URL("new.txt")
+	denied := serve(t, Options{Permit: func(string, scheme.Op, locator.URL) bool { return false }}, u)
+	if res := denied.send(http.MethodPut, u.Text(), "text"); res.status != http.StatusForbidden {
+		t.Errorf("without permission: %d %s", res.status, res.body)
+	}
+	if _, ok := files.File("new.txt"); ok {
+		t.Fatal("the file was stored without permission")
+	}
+	s := serve(t, Options{}, u)
+	for _, text := range []string{"text\x00\r\n", "other"} {
+		if res := s.send(http.MethodPut, u.Text(), text); res.status != http.StatusNoContent {
+			t.Errorf("%d %s", res.status, res.body)
+		}
+		if b, _ := files.File("new.txt"); string(b) != text {
+			t.Errorf("the file has %q", b)
+		}
+	}
+	if res := s.send(http.MethodPost, u.Text(), "text"); res.status != http.StatusMethodNotAllowed {
+		t.Errorf("POST: %d", res.status)
 	}
 }

@@ -160,11 +160,12 @@ func (s *session) listGroup(o scheme.ListOptions) (*scheme.Resource, error) {
 	return res, nil
 }
 
-// The number of articles that one command asks for, if only some of a group are wanted: at least minPart, at most usualPart. Where a
-// part of the range has none, the next part is larger, up to maxPart, whose rows fit in heldBudget.
+// The number of articles that one command asks for, if only some of a group are wanted: at least minPart, at most usualPart or, if very
+// many are wanted, largePart. Where a part of the range has none, the next part is larger, up to maxPart, whose rows fit in heldBudget.
 const (
 	minPart   = 50
 	usualPart = 500
+	largePart = 5_000
 	maxPart   = 20_000
 )
 
@@ -184,7 +185,7 @@ func (s *session) rows(spans []span, count int64, o scheme.ListOptions, want *se
 			}
 			return
 		}
-		least := int64(min(max(minPart, o.Max), usualPart))
+		least := int64(max(min(max(minPart, o.Max), usualPart), min(o.Max/20, largePart)))
 		if o.Max == 0 {
 			least = usualPart
 		}
@@ -209,7 +210,7 @@ func (s *session) rows(spans []span, count int64, o scheme.ListOptions, want *se
 			}
 			if yielded == 0 {
 				size = min(2*size, maxPart)
-			} else if len(rows) > usualPart {
+			} else if int64(len(rows)) > max(usualPart, least) {
 				size = least
 			}
 		}

@@ -92,6 +92,18 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// Very many articles take few round trips.
+func TestLargeParts(t *testing.T) {
+	t.Parallel()
+	s := start(t, numbered(2500)...)
+	if got, err := names(t, newClient(t), s.GroupURL("g.test", 0), scheme.ListOptions{Newest: true, Max: 100_000}); err != nil || len(got) != 2500 {
+		t.Errorf("%d names, %v", len(got), err)
+	}
+	if lines := s.Lines(); !slices.Contains(lines, "OVER 1-2500") {
+		t.Errorf("sent %q", lines)
+	}
+}
+
 // A range is never another one: 0-0 and 5-3 have no articles.
 //
 // Covers: A9
