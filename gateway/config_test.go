@@ -120,7 +120,7 @@ func TestReadPolicyDefaults(t *testing.T) {
 
 // An error names the file, the line and the key.
 //
-// Covers: GW40
+// Covers: GWS4
 func TestReadPolicyErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"\nhost = []\n":                   `gateway.toml:2: unknown key "host"`,

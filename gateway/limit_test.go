@@ -33,7 +33,7 @@ func (b *busy) begin() {
 
 // All clients together have two connections to a server, and a request that does not get its turn is told when to come again.
 //
-// Covers: GW41
+// Covers: GWS1
 func TestUpstreamLimit(t *testing.T) {
 	var load busy
 	u := menu(t, func(_ string, w io.Writer) {
@@ -100,7 +100,7 @@ func simple(t *testing.T, addr, target string) (int, http.Header) {
 
 // A redirect leads to another server, which has a share, too.
 //
-// Covers: GW41
+// Covers: GWS1
 func TestUpstreamLimitOfHops(t *testing.T) {
 	var load busy
 	small := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -146,7 +146,7 @@ func TestUpstreamLimitOfReadme(t *testing.T) {
 
 // A client that goes leaves its turn to others.
 //
-// Covers: GW45
+// Covers: GWS5
 func TestGoneClientEndsTurn(t *testing.T) {
 	began, ended := make(chan bool, 2), make(chan bool, 2)
 	u := menu(t, func(_ string, w io.Writer) {
@@ -178,7 +178,7 @@ func TestGoneClientEndsTurn(t *testing.T) {
 
 // One client has a share of the gateway.
 //
-// Covers: GW42
+// Covers: GWS2
 func TestClientLimit(t *testing.T) {
 	more := make(chan struct{})
 	began := make(chan bool, 1)
@@ -214,9 +214,9 @@ func TestClientLimit(t *testing.T) {
 	}
 }
 
-// Who the client is, behind proxies and with IPv6.
+// The address of a client comes from a proxy only if that is trusted; a client of IPv6 is a network.
 //
-// Covers: GW42
+// Covers: GWS12
 func TestClientName(t *testing.T) {
 	g := &Gateway{}
 	g.opt.Service.Proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("127.0.0.1/32")}
@@ -248,7 +248,7 @@ func TestClientName(t *testing.T) {
 
 // What is known of parties is bounded, and forgotten.
 //
-// Covers: GW43
+// Covers: GWS3
 func TestSharesForget(t *testing.T) {
 	s := newShares(Share{AtOnce: 1, PerSecond: 1000, Burst: 1})
 	for i := range maxShares + 100 {
@@ -309,7 +309,7 @@ func TestShareContext(t *testing.T) {
 
 // Changes and logins have a share of their own.
 //
-// Covers: GW42
+// Covers: GWS2
 func TestCount(t *testing.T) {
 	g := &Gateway{changes: newShares(Share{PerSecond: 0.01, Burst: 2})}
 	g.metrics = newMeters(g)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"io"
 	"net/http"
-	"sync"
 	"time"
 )
 
@@ -26,7 +25,12 @@ type recorder struct {
 // record returns a recorder for a response. The body of the request ends with an error if the client sends nothing.
 func (g *Gateway) record(w http.ResponseWriter, r *http.Request) *recorder {
 	if r.Body != nil && r.Body != http.NoBody {
-		r.Body = &slowBody{ReadCloser: r.Body, limit: cmp.Or(g.opt.Service.ReadTime, readTime), control: http.NewResponseController(w)}
+		body := &slowBody{ReadCloser: r.Body, limit: cmp.Or(g.opt.Service.ReadTime, readTime), control: http.NewResponseController(w)}
+		body.extend() // also for what net/http reads if no page does
+		r.Body = body
+	}
+	if len(r.TransferEncoding) > 0 {
+		w.Header().Set("Connection", "close") // it may have had a Content-Length, too (RFC 9112 6.1)
 	}
 	return &recorder{ResponseWriter: w, limit: cmp.Or(g.opt.Service.WriteTime, writeTime)}
 }
@@ -69,39 +73,25 @@ func (r *recorder) extend() {
 // Unwrap is for http.ResponseController.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// slowBody is the body of a request. Each read has its own deadline.
+// slowBody is the body of a request. Each read has its own deadline. At the end there is none, since net/http then reads from the
+// connection to see whether the client goes.
 type slowBody struct {
 	io.ReadCloser
 	limit   time.Duration
 	control *http.ResponseController
-	mu      sync.Mutex
-	done    bool
+	ended   bool
 }
 
 func (b *slowBody) Read(p []byte) (int, error) {
-	b.mu.Lock()
-	if !b.done {
-		b.control.SetReadDeadline(time.Now().Add(b.limit)) // not every ResponseWriter has deadlines
+	if !b.ended {
+		b.extend()
 	}
-	b.mu.Unlock()
 	n, err := b.ReadCloser.Read(p)
-	if err != nil {
-		b.end()
+	if err == io.EOF && !b.ended {
+		b.ended = true
+		b.control.SetReadDeadline(time.Time{})
 	}
 	return n, err
 }
 
-// end removes the deadline: the connection has other requests, and net/http reads from it while this one runs.
-func (b *slowBody) end() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if !b.done {
-		b.done = true
-		b.control.SetReadDeadline(time.Time{})
-	}
-}
-
-func (b *slowBody) Close() error {
-	b.end()
-	return b.ReadCloser.Close()
-}
+func (b *slowBody) extend() { b.control.SetReadDeadline(time.Now().Add(b.limit)) } // not every ResponseWriter has deadlines
