@@ -125,3 +125,6 @@ func (s *site) post(path string, form url.Values) reply {
 	}
 	return s.send(http.MethodPost, path, form.Encode(), "Content-Type: application/x-www-form-urlencoded", "Origin: http://"+s.addr)
 }
+
+// noLog logs nothing.
+func noLog() *slog.Logger { return slog.New(slog.DiscardHandler) }
