@@ -8,6 +8,11 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
+# tests_in prints the names of the tests in files, as a regular expression.
+tests_in() { # shellcheck disable=SC2086 # a list of files
+	sed -n 's/^func \(Test[A-Za-z0-9]*\)(.*/\1/p' $1 | grep -v '^TestMain$' | sort -u | paste -sd'|'
+}
+
 mode=${1:-short}
 case $#-$mode in
 0-short | 1-long) ;;
@@ -43,11 +48,15 @@ race=(env CGO_ENABLED=1 go test -race)
 # These packages have no goroutines, or only those of others: a short run tests them without the race detector, which takes five times as long.
 text=(. ./docs ./explain ./repair ./internal/{bnf,conformance,keytable,readers,schemename,span,steps} ./policy ./vet ./find ./find/{format,search})
 text+=(./internal/{addrspec,armor,atomicfile,capture,corpus,coverage,filetree,ignore,licenses,lint,mailfmt,mailtext,mediatype,netrc,octet})
-text+=(./internal/{present,robots,safename,screen,symlink,z3950} ./scheme/{ability,prospero/internal/text,telnet/internal/option})
-# So are these tests, which start the program a thousand times, or fetch much.
-apart='^Test(Script|Install|Killed[A-Z].*|PeersPut.*|PeersSession|PeersOther.*|AnotherUser|ScarceResources)$|^TestFaults$/^(the_same|vsftpd)'
+text+=(./archive ./outbox ./tree ./upload ./internal/{manual,settings,present,robots,safename,screen,symlink,z3950} ./scheme/{ability,prospero/internal/text,telnet/internal/option})
+# So are these: tests with real servers, since those with our own servers make the same requests; the suite with a variant of a server;
+# tests that start the program, or fetch much. A test of the same name in another package is one of them.
+apart=$(find . -name '*peers_test.go' -not -path './.*')
+apart+=" $(echo cmd/locator/{crash*,main_install,script}_test.go cmd/locator/*_{linux,unix}_test.go)"
+apart=$(tests_in "$apart")'|TestConformance[A-Z].*'
+parts='^TestFaults$/^(the_same|vsftpd)|^TestConformance$/^(news|nntps|snews)$' # and these subtests
 # These wait for servers. They start first, so that the others run meanwhile.
-slow=(./cmd/locator ./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/mailto ./outbox ./scheme/http ./client ./download ./archive ./scheme/telnet)
+slow=(./cmd/locator ./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/mailto ./scheme/http ./client ./download ./scheme/telnet)
 servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus inn telnetd smtp smtps)
 long_servers=(aioftp twisted ftpsrv pureshort caddy rclone rclonedav minihttpd busybox webfs leafnode sn postfix exim mailpit) # tests use them in a long run only
 [ "$mode" != long ] || servers+=("${long_servers[@]}")
@@ -165,20 +174,25 @@ tests() { # COMMAND, FLAG or PACKAGE...
 	"$@" -vet=off -p 4 -parallel 8 -count=1 -timeout "$test_limit" # most tests wait, so run more at a time than there are cores
 }
 
-# plain_tests runs the tests that need no race detector: those in files that it leaves out, and in a short run text and apart.
+# plain_tests runs the tests that need no race detector: those in files that it leaves out, and in a short run text and apart. It keeps
+# the programs for the fuzz tests.
 plain_tests() {
-	local files names packages
-	files=$(grep -rl --include='*_test.go' '^//go:build !race' . | xargs grep -l '^func Test')
-	# shellcheck disable=SC2086 # lists of files and packages
-	names="^($(sed -n 's/^func \(Test[A-Za-z0-9]*\)(.*/\1/p' $files | paste -sd'|'))\$"
-	packages=$(xargs -n 1 dirname <<<"$files" | sort -u)
+	local names packages
+	names=$(tests_in "$(grep -rl --include='*_test.go' '^//go:build !race' .)")
 	if [ "$mode" = short ]; then
 		names+="|$apart"
-		packages=$(comm -23 <(echo "$packages") <(printf '%s\n' "${text[@]}" | sort))
-		tests go test "${text[@]}"
+		tests go test -ldflags='-s -w' -o "$tmp/bin/text/" "${text[@]}"
 	fi
-	# shellcheck disable=SC2086
-	tests go test -run "$names" $packages
+	# shellcheck disable=SC2016 # go list expands it
+	packages=$(go list -f '{{$d := .Dir}}{{range .TestGoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{range .XTestGoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}' ./... |
+		xargs grep -lE "^func ($names)\(" | xargs -n 1 dirname | sed "s|^$PWD|.|" | sort -u)
+	names="^($names)\$"
+	if [ "$mode" = short ]; then
+		names+="|$parts"
+		packages=$(comm -23 <(echo "$packages") <(printf '%s\n' "${text[@]}" | sort))
+	fi
+	# shellcheck disable=SC2086 # a list of packages
+	tests go test -ldflags='-s -w' -o "$tmp/bin/apart/" -run "$names" $packages
 }
 
 race_tests() {
@@ -189,7 +203,7 @@ race_tests() {
 	fi
 	others=$(comm -23 <(go list ./... | sort) <(go list "${text[@]}" "${slow[@]}" | sort))
 	# shellcheck disable=SC2086 # a list of packages
-	tests "${race[@]}" -skip "$apart" "${slow[@]}" $others
+	tests "${race[@]}" -skip "^($apart)\$|$parts" "${slow[@]}" $others
 }
 
 # systems checks that the module compiles for other systems. A short run type-checks it, with the tests, from source, so that the
@@ -268,35 +282,54 @@ small() {
 	fi
 }
 
-# fuzz compiles each package with fuzz targets once and then runs each target for fuzz_each milliseconds, two at a time with one worker
-# each. Only a long run compiles them with coverage to guide the fuzzing, which does not help within a second.
+# fuzz runs each fuzz target for fuzz_each milliseconds, two at a time with one worker each. A long run compiles each package with
+# coverage to guide the fuzzing. It does not help within a second, so that a short run takes the programs of plain_tests.
 fuzz() {
-	local dir bin name names guided=()
-	[ "$mode" != long ] || guided=(-fuzz=.)
+	local dir bin name names
 	find . -name '*_test.go' -not -path './.*' -not -path '*/testdata/*' -not -path './examples/*' \
 		-exec grep -q '^func Fuzz' {} \; -exec dirname {} \; | sort -u >"$tmp/fuzzed"
-	mkdir "$tmp/bin" "$tmp/fuzz"
+	mkdir -p "$tmp/bin" "$tmp/fuzz"
+	export -f fuzz_bin fuzz_target fuzz_one fuzz_late limit
+	export tmp mode fuzz_each
 	# shellcheck disable=SC2016 # the inner shell expands it
-	tmp=$tmp xargs -P 2 -I '{}' bash -c 'dir=$1; shift; go test -c -vet=off "$@" -o "$tmp/bin/${dir//\//_}.test" "$dir"' \
-		- '{}' "${guided[@]}" <"$tmp/fuzzed"
+	xargs -P 2 -I '{}' bash -c 'fuzz_bin "$1"' - '{}' <"$tmp/fuzzed"
 	while read -r dir; do
 		bin=$tmp/bin/${dir//\//_}.test
 		names=$(cd "$dir" && "$bin" -test.list '^Fuzz' </dev/null)
 		for name in $names; do echo "$dir $bin $name"; done
 	done <"$tmp/fuzzed" >"$tmp/targets"
 	[ -s "$tmp/targets" ] || { echo 'no fuzz target found'; return 1; }
-	export -f fuzz_target fuzz_one fuzz_late limit
 	# shellcheck disable=SC2016 # the inner shell expands it
-	tmp=$tmp fuzz_each=$fuzz_each xargs -P 2 -L 1 bash -c 'fuzz_target "$@"' - <"$tmp/targets"
+	xargs -P 2 -L 1 bash -c 'fuzz_target "$@"' - <"$tmp/targets"
+}
+
+fuzz_bin() { # DIR
+	local bin=$tmp/bin/${1//\//_}.test kept guided=(-fuzz=.)
+	if [ "$mode" = short ]; then
+		guided=()
+		case $1 in
+		.) kept=text/locator ;;
+		./cmd/locator) kept=apart/locator ;;
+		*) kept="*/${1##*/}" ;;
+		esac
+		for kept in "$tmp"/bin/$kept.test; do
+			if [ -e "$kept" ]; then
+				mv "$kept" "$bin"
+				return
+			fi
+		done
+	fi
+	go test -c -vet=off -ldflags='-s -w' "${guided[@]}" -o "$bin" "$1"
 }
 
 fuzz_target() { # DIR BINARY NAME
-	local out=$tmp/fuzz/${1//\//_}.$3.out
+	local out=$tmp/fuzz/${1//\//_}.$3.out text execs
 	# QUIRK: before Go 1.27 a run that reaches its time limit may fail with "context deadline exceeded" and no failing
 	# input (go.dev/issue/75804), on a busy machine several times in a row; it is repeated.
 	for _ in 1 2 3 4 5; do
 		if fuzz_one "$@" "$out"; then
-			echo "ok  $1 $3, $fuzz_each ms, $(sed -n 's/.*execs: \([0-9]*\) .*/\1/p' "$out" | tail -n 1) executions"
+			text=$(<"$out") execs=${text##*execs: }
+			echo "ok  $1 $3, $fuzz_each ms, ${execs%% *} executions"
 			return
 		fi
 		fuzz_late "$out" || break
@@ -317,7 +350,7 @@ step 'gofmt' formatted
 step 'shell scripts' scripts
 step 'build' go build -o /dev/null ./...
 step 'go vet' go vet ./...
-step 'staticcheck' go tool -modfile=internal/tools/go.mod staticcheck ./...
+step 'staticcheck' env GOGC=400 go tool -modfile=internal/tools/go.mod staticcheck ./...
 step 'requirements and their tests' coverage
 step 'go test without the race detector' plain_tests
 step 'go test' race_tests

@@ -265,5 +265,5 @@ func (a *Archive) openFolder(name string) error {
 	return nil
 }
 
-// shown returns a path for messages.
+// shownPath returns a path for messages.
 func shownPath(parts ...string) string { return wire.Escape(filepath.Join(parts...)) }

@@ -57,11 +57,12 @@ func Collect(ctx context.Context, c *client.Client, r scheme.Request, a *Archive
 	}
 	for attempt := 1; ; attempt++ {
 		before := x.done
+		x.again = false
 		err := x.try(ctx)
 		if e := a.flush(); e != nil {
 			return x.done, e
 		}
-		if x.done != before {
+		if x.done != before && (!x.again || x.done.Messages > before.Messages) { // a server that gives new numbers lists the same ones again
 			attempt = 0 // and the next one begins at once
 		}
 		switch {
@@ -90,6 +91,8 @@ type collect struct {
 	o    CollectOptions
 	done Collected
 	left []message.Have // of this run, besides what the archive has
+
+	again bool // a list has new numbers since the last attempt began
 }
 
 // errStore marks an error of the archive, which another attempt does not mend.
@@ -178,7 +181,7 @@ func (x *collect) renumbered(list string) {
 	if x.a.journal != nil {
 		x.a.journal.Renumbered(list)
 	}
-	x.left = nil
+	x.left, x.again = nil, true
 }
 
 // leave leaves a message out in this run.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/mail"
 	"os"
@@ -13,12 +14,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"locator"
 	"locator/archive"
 	"locator/client"
 	"locator/scheme"
+	"locator/scheme/bulk"
+	"locator/scheme/message"
 	"locator/scheme/nntp"
 	"locator/scheme/nntp/nntptest"
 )
@@ -279,6 +283,47 @@ func TestCollectRenumbered(t *testing.T) {
 		if said := len(notes) > 0 && strings.Contains(notes[0], "new numbers"); said != (want > 0) {
 			t.Errorf("notes %q", notes)
 		}
+	}
+}
+
+// numberer is a server that gives new numbers at each connection, lacks the first message, and drops the connection.
+type numberer struct{ tries *int }
+
+func (numberer) Syntax() *locator.Syntax { return &locator.Syntax{Name: "x-test"} }
+
+func (numberer) Access(context.Context, *scheme.Env, scheme.Request, scheme.AccessOptions) (*scheme.Resource, error) {
+	return nil, scheme.Fail(scheme.CodeUnsupported, "only all")
+}
+
+func (n numberer) AccessAll(_ context.Context, _ *scheme.Env, r scheme.Request, o bulk.Options) (*scheme.Resource, error) {
+	*n.tries++
+	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Members: func(yield func(*scheme.Resource, error) bool) {
+		o.Renumbered("list")
+		gone := io.NopCloser(iotest.ErrReader(scheme.Fail(scheme.CodeNotFound, "no such article")))
+		if yield(&scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Body: gone, Position: message.Position{List: "list", Number: 1}}, nil) {
+			yield(nil, scheme.Fail(scheme.CodeBroken, "the connection is lost"))
+		}
+	}}, nil
+}
+
+// A server that gives new numbers for ever makes no progress.
+//
+// Covers: P6
+func TestCollectRenumberedAgain(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	tries := 0
+	c := client.New(client.Options{Registry: scheme.NewRegistry(numberer{&tries})})
+	defer c.Close()
+	a, err := archive.Open(filepath.Join(t.TempDir(), "archive"), archive.Mbox, archive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	_, err = archive.Collect(ctx, c, scheme.Request{URL: locator.MustParse("x-test://host.dom/")}, a, archive.CollectOptions{Retries: 1})
+	if client.CodeOf(err) != scheme.CodeBroken || tries != 2 {
+		t.Errorf("%d attempts, %v", tries, err)
 	}
 }
 

@@ -31,6 +31,7 @@ func (op *operation) startTLS(ctx context.Context, conn net.Conn, d scheme.Dial)
 // handshakeError returns the error for a failed TLS handshake.
 func handshakeError(ctx context.Context, d scheme.Dial, err error) error {
 	host, loss := wire.Escape(d.TLS), (net.Error)(nil)
+	_, alerted := alert(err)
 	switch bad, untrusted := errors.AsType[*tls.CertificateVerificationError](err); {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -40,7 +41,7 @@ func handshakeError(ctx context.Context, d scheme.Dial, err error) error {
 		return scheme.Fail(scheme.CodeProtocol, "the server does not speak TLS on this port: %w", err)
 	case errors.As(err, &loss) && loss.Timeout():
 		return scheme.Fail(scheme.CodeBroken, "the TLS handshake with %s stalled: %w", host, err)
-	case (broken(err) || loss != nil) && !errors.As(err, new(tls.AlertError)):
+	case (broken(err) || loss != nil) && !alerted:
 		return scheme.Fail(scheme.CodeBroken, "the server closed the connection in the TLS handshake: %w", &textError{io.ErrUnexpectedEOF.Error(), errors.Join(io.ErrUnexpectedEOF, err)})
 	}
 	return scheme.Fail(scheme.CodeProtocol, "TLS handshake with %s failed: %w", host, err)
@@ -127,11 +128,11 @@ const (
 // client certificate, or nil.
 func (op *operation) certificateError(err error) error {
 	state := op.certificate.Load()
-	alert, ok := errors.AsType[*net.OpError](err)
-	if state == 0 || !ok || alert.Op != "remote error" {
+	reason, ok := alert(err)
+	if state == 0 || !ok {
 		return nil
 	}
-	switch reason := alert.Err.Error(); reason {
+	switch reason {
 	case "tls: bad certificate", "tls: unsupported certificate", "tls: revoked certificate", "tls: expired certificate", "tls: unknown certificate",
 		"tls: unknown certificate authority", "tls: access denied", "tls: certificate required", "tls: handshake failure":
 		what, advice := "the server requires a client certificate (%s)", hint.Certificate
@@ -141,4 +142,13 @@ func (op *operation) certificateError(err error) error {
 		return hint.On(advice, op.wrapCode(scheme.CodeLoginNeeded, &textError{fmt.Sprintf(what, reason), err}))
 	}
 	return nil
+}
+
+// alert returns the reason of an alert with which a server has ended a TLS connection. Package tls has no exported type for it.
+func alert(err error) (reason string, ok bool) {
+	e, ok := errors.AsType[*net.OpError](err)
+	if !ok || e.Op != "remote error" {
+		return "", false
+	}
+	return e.Err.Error(), true
 }

@@ -220,6 +220,33 @@ func TestMembers(t *testing.T) {
 	}
 }
 
+// List follows a referral of a scheme that is not a Lister.
+func TestListReferral(t *testing.T) {
+	t.Parallel()
+	f := fake{"x-test", func(_ context.Context, _ *scheme.Env, r scheme.Request) (*scheme.Resource, error) {
+		if r.URL.Host() == "old" {
+			return refer("x-test://new/"), nil
+		}
+		return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: func(yield func(scheme.Entry, error) bool) { yield(scheme.Entry{Name: "a"}, nil) }}, nil
+	}}
+	c := New(Options{Registry: scheme.NewRegistry(f), Policy: &asked{}})
+	defer c.Close()
+	list, err := c.List(t.Context(), scheme.Request{URL: parse("x-test://old/")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := ""
+	for e, err := range Entries(list, err) {
+		if err != nil {
+			t.Error(err)
+		}
+		names += e.Name
+	}
+	if names != "a" || list.URL.Host() != "new" || len(list.Via) != 1 {
+		t.Errorf("%q at %s by %d hops", names, list.URL, len(list.Via))
+	}
+}
+
 // A resource that is not a listing is an error of List.
 //
 // Covers: A15

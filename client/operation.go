@@ -172,11 +172,11 @@ func (op *operation) env() *scheme.Env {
 	}
 }
 
-// note calls the Note functions of the client and of the request.
+// note calls the Note functions of the client and of the request. A note may repeat what a server said.
 func (op *operation) note(text string) {
 	for _, f := range []func(locator.URL, string){op.c.opt.Note, op.r.Note} {
 		if f != nil {
-			f(op.r.URL, text)
+			f(op.r.URL, op.secret.hide(text))
 		}
 	}
 }
@@ -229,6 +229,9 @@ func (op *operation) finish(ctx context.Context, res *scheme.Resource) *scheme.R
 		res.URL = op.r.URL
 	}
 	op.secret.hideReceipt(res.Receipt)
+	for i, text := range res.Notes {
+		res.Notes[i] = op.secret.hide(text)
+	}
 	op.mu.Lock()
 	res.Public, res.Via, res.Addr = op.public.Load(), op.via, op.addr
 	op.mu.Unlock()

@@ -3,14 +3,15 @@
 package policy_test
 
 import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
 	"locator"
 	"locator/internal/bnf"
 	"locator/policy"
 	"locator/scheme"
 	"locator/vet"
-	"math/rand/v2"
-	"slices"
-	"testing"
 )
 
 // Policy refuses exactly those URLs that vet.URL calls dangerous.

@@ -105,12 +105,18 @@ type Session struct {
 // tree returns the files of Tree, with the bytes that the server stores.
 func (h *Harness) tree() []File {
 	files := Tree()
-	if h.Stored != nil {
-		for i, f := range files {
-			files[i].Content = h.Stored(f)
-		}
+	for i, f := range files {
+		files[i].Content = h.stored(f)
 	}
 	return files
+}
+
+// stored returns the bytes of a file of Tree that the server stores.
+func (h *Harness) stored(f File) string {
+	if h.Stored == nil {
+		return f.Content
+	}
+	return h.Stored(f)
 }
 
 // password returns Password or its default.

@@ -129,8 +129,6 @@ func (s *stage) bounded() {
 	}
 }
 
-// checkDrip reads from a slow server.
-//
 // dripping is a connection on which one byte arrives after each interval.
 type dripping struct{ net.Conn }
 

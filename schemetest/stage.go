@@ -148,9 +148,9 @@ func (s *stage) file(path ...string) (locator.URL, string) {
 	if u.IsZero() {
 		s.Fatalf("the server has no URL for %q of the tree, without which this cannot be shown", strings.Join(path, "/"))
 	}
-	for _, f := range s.h.tree() {
+	for _, f := range Tree() {
 		if strings.Join(f.Path, "\x00") == strings.Join(path, "\x00") {
-			return u, f.Content
+			return u, s.h.stored(f)
 		}
 	}
 	s.Fatalf("there is no %q in the tree", strings.Join(path, "/"))

@@ -139,6 +139,10 @@ func (s *Schedule) Hold(host string) (release func()) {
 		s.room.Wait()
 	}
 	if s.stopped {
+		if s.wanted == "" { // it began, and is not wanted any more
+			s.end(host)
+		}
+		s.wanted = ""
 		return func() {}
 	}
 	if s.wanted != "" { // nobody has begun it
@@ -174,7 +178,7 @@ func (s *Schedule) mayRun(job Job) bool { return s.free(job.Host) }
 func (s *Schedule) take(i int) Job {
 	job := s.waiting[i]
 	s.waiting = slices.Delete(s.waiting, i, i+1)
-	if n := len(s.waiting); n == lookAhead/2 || n == 0 && s.ended { // wake the sequence for many jobs, not for each
+	if len(s.waiting) == lookAhead/2 { // wake the sequence for many jobs, not for each
 		s.room.Signal()
 	}
 	return job

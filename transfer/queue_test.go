@@ -132,6 +132,11 @@ func TestQueueLookAhead(t *testing.T) {
 		if n := taken.Load(); n > lookAhead+2 {
 			t.Errorf("%d jobs were taken ahead", n)
 		}
+		time.Sleep((lookAhead/2 + 10) * time.Second)
+		synctest.Wait()
+		if n := taken.Load(); n < lookAhead*3/2 {
+			t.Errorf("only %d jobs were taken when half of those that waited had run", n)
+		}
 		<-done
 		if n := taken.Load(); n != 10*lookAhead {
 			t.Errorf("%d jobs", n)
@@ -325,6 +330,116 @@ func TestQueueHold(t *testing.T) {
 	}
 }
 
+// Hold begins when the first job ends that makes room for it, or with one job at once after all that wait. When it ends, a job that
+// waits begins at once.
+func TestQueueHoldOrder(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		parallel, perHost int
+		interval          time.Duration   // in seconds
+		jobs              []time.Duration // their times, in seconds
+		held              time.Duration   // when it begins; it ends a second later
+		begun             []time.Duration // when the jobs begin
+	}{
+		{2, 2, 0, []time.Duration{1, 10, 1, 1}, 1, []time.Duration{0, 0, 2, 3}},
+		{9, 2, 0, []time.Duration{1, 10, 1, 1}, 1, []time.Duration{0, 0, 2, 3}},
+		{1, 2, 0, []time.Duration{1, 1, 1}, 3, []time.Duration{0, 1, 2}},
+		{2, 1, 0, []time.Duration{1, 1, 1}, 3, []time.Duration{0, 1, 2}},
+		{9, 2, 2, []time.Duration{1, 1}, 2, []time.Duration{0, 4}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			start := time.Now()
+			held, begun := time.Duration(0), make([]time.Duration, len(test.jobs))
+			s := Queue{Parallel: test.parallel, PerHost: test.perHost, Interval: test.interval * time.Second}.Schedule(t.Context())
+			s.Run(func(yield func(Job) bool) {
+				for i, d := range test.jobs {
+					yield(Job{Host: "h", Do: func(context.Context, iter.Seq[locator.URL]) {
+						begun[i] = time.Since(start) / time.Second
+						time.Sleep(d * time.Second)
+					}})
+				}
+				release := s.Hold("h")
+				held = time.Since(start) / time.Second
+				time.Sleep(time.Second)
+				release()
+			})
+			if held != test.held || !slices.Equal(begun, test.begun) {
+				t.Errorf("%+v: held at %d, jobs at %d", test, held, begun)
+			}
+		})
+	}
+}
+
+// The worker gets the job that it would get if its job ended now: one with a URL, of the same host, once.
+func TestQueueAssign(t *testing.T) {
+	t.Parallel()
+	u := locator.MustParse("ftp://h/x")
+	for name, test := range map[string]struct {
+		change func(s *Schedule, r *runningJob)
+		want   bool
+	}{
+		"free":                  {func(*Schedule, *runningJob) {}, true},
+		"over":                  {func(_ *Schedule, r *runningJob) { r.over = true }, false},
+		"stopped":               {func(s *Schedule, _ *runningJob) { s.stopped = true }, false},
+		"interval":              {func(s *Schedule, _ *runningJob) { s.interval = time.Second }, false},
+		"no host":               {func(_ *Schedule, r *runningJob) { r.job.Host = "" }, false},
+		"another host":          {func(s *Schedule, _ *runningJob) { s.waiting[0].Host = "g" }, false},
+		"no URL":                {func(s *Schedule, _ *runningJob) { s.waiting[0].URL = locator.URL{} }, false},
+		"Hold comes first":      {func(s *Schedule, _ *runningJob) { s.wanted, s.perHost, s.limit = "h", 2, 2; s.running++ }, false},
+		"Hold comes afterwards": {func(s *Schedule, _ *runningJob) { s.wanted = "h" }, true},
+	} {
+		s := Queue{}.Schedule(t.Context())
+		s.waiting = []Job{{Host: "h", URL: u}, {Host: "h", URL: u}}
+		s.begin("h")
+		r := &runningJob{s: s, job: Job{Host: "h"}}
+		test.change(s, r)
+		running := s.running
+		for range 2 {
+			if got := r.assign(); got != test.want || (r.next != nil) != test.want {
+				t.Errorf("%s: %v, next %v; want %v", name, got, r.next, test.want)
+			}
+		}
+		want := 2
+		if test.want {
+			want = 1
+		}
+		if len(s.waiting) != want || s.running != running || s.busy["h"] != 1 {
+			t.Errorf("%s: %d jobs wait, %d run, %v", name, len(s.waiting), s.running, s.busy)
+		}
+		if r.over = true; r.assign() {
+			t.Errorf("%s: assigned after the end", name)
+		}
+	}
+}
+
+// Workers without a job get the next one of a slow sequence, and end with the sequence or with the context.
+func TestQueueIdle(t *testing.T) {
+	t.Parallel()
+	for _, cancelled := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 35*time.Second)
+			defer cancel()
+			n, start := 0, time.Now()
+			Queue{Parallel: 2}.Run(ctx, func(yield func(Job) bool) {
+				for range 3 {
+					yield(Job{Host: "h", Do: func(context.Context, iter.Seq[locator.URL]) { n++ }})
+					time.Sleep(10 * time.Second)
+				}
+				if cancelled {
+					<-ctx.Done()
+				}
+			})
+			want := 30 * time.Second
+			if cancelled {
+				want = 35 * time.Second
+			}
+			if n != 3 || time.Since(start) != want {
+				t.Errorf("%d jobs in %v", n, time.Since(start))
+			}
+		})
+	}
+}
+
 // Cancelled, the queue holds nothing.
 func TestQueueHoldCancel(t *testing.T) {
 	t.Parallel()
@@ -340,6 +455,29 @@ func TestQueueHoldCancel(t *testing.T) {
 				t.Error("Hold did not wait")
 			}
 		})
+		if s.running != 0 {
+			t.Errorf("%d jobs run", s.running)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) { // in the middle of what it holds
+		ctx, cancel := context.WithCancel(t.Context())
+		s := Queue{Parallel: 2, PerHost: 2}.Schedule(ctx)
+		var n atomic.Int32
+		job := func(d time.Duration) Job {
+			return Job{Host: "h", Do: func(context.Context, iter.Seq[locator.URL]) { n.Add(1); time.Sleep(d) }}
+		}
+		s.Run(func(yield func(Job) bool) {
+			yield(job(time.Second))
+			yield(job(time.Minute))
+			yield(job(time.Second)) // it waits
+			release := s.Hold("h")
+			cancel()
+			synctest.Wait()
+			release()
+		})
+		if n.Load() != 2 || s.running != 0 {
+			t.Errorf("%d jobs began, %d run", n.Load(), s.running)
+		}
 	})
 }
 
@@ -412,6 +550,28 @@ func TestQueueIntervalHold(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The end of a pause starts the job that finds no room among those that wait.
+func TestQueueIntervalLookAhead(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		start, begun := time.Now(), []time.Duration(nil)
+		g := Job{Host: "g", Do: func(context.Context, iter.Seq[locator.URL]) { begun = append(begun, time.Since(start)) }}
+		Queue{Parallel: 9, Interval: time.Second}.Run(ctx, func(yield func(Job) bool) {
+			yield(g)
+			for range lookAhead + 1 {
+				yield(Job{Host: "h", Do: func(ctx context.Context, _ iter.Seq[locator.URL]) { <-ctx.Done() }})
+			}
+			yield(g)
+			<-ctx.Done()
+		})
+		if !slices.Equal(begun, []time.Duration{0, time.Second}) {
+			t.Errorf("%v", begun)
+		}
+	})
 }
 
 // A cancelled queue does not wait for the end of a pause.

@@ -3,16 +3,17 @@ package main
 import (
 	"context"
 	"io"
-	"locator/internal/console"
-	"locator/internal/ctxio"
-	"locator/internal/urllist"
-	"locator/scheme"
 	"os"
 	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"locator/internal/console"
+	"locator/internal/ctxio"
+	"locator/internal/urllist"
+	"locator/scheme"
 )
 
 // withVerb returns the arguments with the verb get before them if a URL or "-" stands where the verb should, or if nothing does and

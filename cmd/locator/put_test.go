@@ -127,7 +127,7 @@ func (x *uploadTest) put(want int, args ...string) (shown string, lines []string
 	return errs + out, x.Lines()[before:]
 }
 
-// sent reports whether a line begins with a verb.
+// sentVerb reports whether a line begins with a verb.
 func sentVerb(lines []string, verb string) bool {
 	return slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, verb+" ") })
 }

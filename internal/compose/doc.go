@@ -1,3 +1,3 @@
 // Package compose lets a user write a message: it runs the editor, opens the mail program of the
-// desktop, and stores the message in the outbox. Package message completes the message.
+// desktop, and stores the message in the outbox. Package mailfmt completes the message.
 package compose

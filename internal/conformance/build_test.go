@@ -2,13 +2,14 @@ package conformance
 
 import (
 	"errors"
-	"locator"
-	"locator/internal/bnf"
-	"locator/internal/octet"
 	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
+
+	"locator"
+	"locator/internal/bnf"
+	"locator/internal/octet"
 )
 
 // random generates random parts.

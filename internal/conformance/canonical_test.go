@@ -1,16 +1,17 @@
 package conformance
 
 import (
-	"locator"
-	"locator/internal/bnf"
-	"locator/internal/hang"
-	"locator/internal/octet"
 	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"locator"
+	"locator/internal/bnf"
+	"locator/internal/hang"
+	"locator/internal/octet"
 )
 
 // Covers: S18

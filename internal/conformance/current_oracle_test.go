@@ -1,12 +1,13 @@
 package conformance
 
 import (
-	"locator"
-	"locator/internal/bnf"
 	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
+
+	"locator"
+	"locator/internal/bnf"
 )
 
 // currentGrammars returns the productions in the sources of the parsers of Current, by scheme; "" is any other scheme.

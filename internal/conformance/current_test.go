@@ -2,13 +2,14 @@ package conformance
 
 import (
 	"fmt"
-	"locator"
-	"locator/internal/hostname"
-	"locator/internal/octet"
 	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
+
+	"locator"
+	"locator/internal/hostname"
+	"locator/internal/octet"
 )
 
 // contradiction returns why Current may reject a URL of RFC1738, or parse it into different parts: the list of decision

@@ -2,11 +2,12 @@ package conformance
 
 import (
 	"fmt"
-	"locator"
 	"net/netip"
 	"reflect"
 	"strings"
 	"testing"
+
+	"locator"
 )
 
 // checkCanonical checks that the canonical form is its own canonical form, the same value in both syntaxes, a URL of each syntax that

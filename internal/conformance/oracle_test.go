@@ -3,8 +3,6 @@ package conformance
 import (
 	"errors"
 	"fmt"
-	"locator"
-	"locator/internal/bnf"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -13,6 +11,9 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"locator"
+	"locator/internal/bnf"
 )
 
 // agree compares RFC1738 with the grammar: verdict, scheme and offset. It returns the verdict.

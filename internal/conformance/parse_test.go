@@ -3,11 +3,12 @@ package conformance
 import (
 	"flag"
 	"fmt"
-	"locator"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"locator"
 )
 
 var update = flag.Bool("update", false, "update the golden files")

@@ -2,15 +2,16 @@ package conformance
 
 import (
 	"errors"
-	"locator"
-	"locator/internal/bnf"
-	"locator/internal/hang"
 	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"locator"
+	"locator/internal/bnf"
+	"locator/internal/hang"
 )
 
 // checkPrefix compares Prefix with its definition, and its error with that of Parse.

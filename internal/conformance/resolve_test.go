@@ -1,12 +1,13 @@
 package conformance
 
 import (
-	"locator"
-	"locator/internal/hang"
 	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
+
+	"locator"
+	"locator/internal/hang"
 )
 
 // current parses a URL with Current.

@@ -2,11 +2,12 @@ package conformance
 
 import (
 	"fmt"
-	"locator"
-	"locator/internal/hang"
 	"strings"
 	"testing"
 	"time"
+
+	"locator"
+	"locator/internal/hang"
 )
 
 // rfcExamples are the examples of the RFCs that Current follows, as printed there. Those in one row are equivalent; those

@@ -1,13 +1,14 @@
 package conformance
 
 import (
-	"locator"
-	"locator/internal/bnf"
-	"locator/internal/octet"
 	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
+
+	"locator"
+	"locator/internal/bnf"
+	"locator/internal/octet"
 )
 
 // For other schemes Current agrees with the rules that RFC 3987 prints, in verdict and offset.

@@ -3,11 +3,12 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
-	"locator"
 	"log/slog"
 	"reflect"
 	"strings"
 	"testing"
+
+	"locator"
 )
 
 // show formats parts on one line: name=text, name=[a b], name={a=b c=d}; "-" for an absent text.

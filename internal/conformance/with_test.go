@@ -1,10 +1,11 @@
 package conformance
 
 import (
-	"locator"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"locator"
 )
 
 // Covers: S17

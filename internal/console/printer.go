@@ -80,7 +80,7 @@ func (p *Printer) Note(format string, args ...any) {
 	}
 }
 
-// Silent reports whether note writes nothing.
+// Silent reports whether Note writes nothing.
 func (p *Printer) Silent() bool { return p.Show.Quiet || p.Show.JSON }
 
 // Fail reports the error of one URL and records its code for the exit status.

@@ -2,12 +2,13 @@ package console
 
 import (
 	"io"
-	"locator/scheme"
 	"os"
 	"runtime"
 	"strings"
 
 	"golang.org/x/term"
+
+	"locator/scheme"
 )
 
 // IsTerminal reports whether a stream is a terminal.

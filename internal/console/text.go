@@ -4,8 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"locator/wire"
 	"strings"
+
+	"locator/wire"
 )
 
 // sniffLen is how many bytes of a body decide whether it is text.

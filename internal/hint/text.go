@@ -3,8 +3,9 @@ package hint
 import (
 	"errors"
 	"fmt"
-	"locator/scheme"
 	"strings"
+
+	"locator/scheme"
 )
 
 // Text returns the text of an error, and what to do in the words that advice has for its hint. They follow the cause that they are for, before

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"locator/internal/console"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"locator/internal/console"
 )
 
 // roff escapes a line of text: "-" is one that can be copied, and no line begins a request.

@@ -3,6 +3,7 @@ package present
 import (
 	"errors"
 	"fmt"
+
 	"locator/scheme"
 )
 

@@ -3,10 +3,11 @@
 package present_test
 
 import (
-	"locator"
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"locator"
 )
 
 // What is masked in the input appears nowhere, even if other parsers take it for a port, a path or a host.

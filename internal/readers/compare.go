@@ -1,10 +1,11 @@
 package readers
 
 import (
+	"strings"
+
 	"locator"
 	"locator/explain"
 	"locator/vet"
-	"strings"
 )
 
 // Compare parses the text of an explanation with several parsers, and adds their differences to the findings. Passwords in the

@@ -6,6 +6,10 @@ import (
 	"crypto/x509"
 	"errors"
 	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
 	"locator"
 	"locator/client"
 	"locator/scheme"
@@ -13,9 +17,6 @@ import (
 	"locator/scheme/http"
 	"locator/scheme/mailto"
 	"locator/scheme/nntp"
-	"os"
-	"slices"
-	"strings"
 )
 
 // Options returns the options of a client with the schemes of r. Its mail goes through one of the servers named by smtp. The caller

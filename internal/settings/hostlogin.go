@@ -58,7 +58,7 @@ func (c *config) addLogin(host, name string, v any) error {
 	return nil
 }
 
-// hostLogins returns the source for the logins by host. A password is read once, when the server first requires it.
+// hostLogin returns the source for the logins by host. A password is read once, when the server first requires it.
 func (f *Settings) hostLogin() scheme.LoginFunc {
 	var mu sync.Mutex
 	passwords := make(map[string]string) // by host

@@ -98,7 +98,7 @@ func serverLogin(server locator.URL, password string) scheme.LoginFunc {
 	}
 }
 
-// netrc returns the source of a netrc file. It warns once if other users of the computer can read the file.
+// netrcFileLogin returns the source of a netrc file. It warns once if other users of the computer can read the file.
 func (f *Settings) netrcFileLogin(file string, optional bool) scheme.LoginFunc {
 	logins := client.Netrc(file, optional)
 	var warn sync.Once

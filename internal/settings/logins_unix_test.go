@@ -3,11 +3,12 @@
 package settings
 
 import (
-	"locator/scheme"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"locator/scheme"
 )
 
 // A netrc file that other users can read is reported once in a run.

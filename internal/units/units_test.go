@@ -1,9 +1,10 @@
 package units_test
 
 import (
-	"locator/internal/units"
 	"slices"
 	"testing"
+
+	"locator/internal/units"
 )
 
 func TestSizes(t *testing.T) {

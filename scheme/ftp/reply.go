@@ -1,8 +1,9 @@
 package ftp
 
 import (
-	"locator/scheme/internal/dialogue"
 	"strings"
+
+	"locator/scheme/internal/dialogue"
 )
 
 // A reply is a server's answer to a command.

@@ -1,12 +1,13 @@
 package gopher
 
 import (
-	"locator/scheme/internal/charsets"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/ianaindex"
+
+	"locator/scheme/internal/charsets"
 )
 
 // charset decodes the bytes of a server. Gopher+ prescribes ISO 8859-1, but servers of today send

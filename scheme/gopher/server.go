@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// place is a host and port and how they are reached.
+// server is a host and port and how they are reached.
 type server struct {
 	host   string // as a URL has it
 	port   uint16

@@ -15,7 +15,7 @@ import (
 	"locator/wire"
 )
 
-// request returns the request for r. Its context is set when it is sent.
+// newRequest returns the request for r. Its context is set when it is sent.
 func (s Scheme) newRequest(env *scheme.Env, r scheme.Request, o scheme.AccessOptions, p place, via *proxy, method string) (*nethttp.Request, error) {
 	u, err := s.target(r.URL, o.Type, p, via)
 	if err != nil {

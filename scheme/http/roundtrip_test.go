@@ -225,7 +225,7 @@ func (x session) do(t *testing.T, web *nethttp.Client, root string) (o outcome) 
 	return o
 }
 
-// servers are the servers of echo, by the version of HTTP, with a transport of net/http for each.
+// echoServers are the servers of echo, by the version of HTTP, with a transport of net/http for each.
 func echoServers(t *testing.T, handler nethttp.HandlerFunc) map[string]*nethttptest.Server {
 	list := map[string]*nethttptest.Server{}
 	for _, name := range []string{"http", "https", "HTTP/2"} {

@@ -14,7 +14,7 @@ import (
 	"locator/wire"
 )
 
-// request returns the description of the server for Env.Login.
+// loginRequest returns the description of the server for Env.Login.
 func (s server) loginRequest() scheme.LoginRequest {
 	return scheme.LoginRequest{Scheme: plainName, Host: s.host, Port: s.port, User: s.user}
 }

@@ -1,8 +1,9 @@
 package nntp
 
 import (
-	"locator/scheme/internal/dialogue"
 	"strings"
+
+	"locator/scheme/internal/dialogue"
 )
 
 // A reply is the first line of a server's response to a command.

@@ -8,7 +8,7 @@ import (
 	"locator/scheme"
 )
 
-// A CR or LF alone is never sent: a server could take it for a line end, and what follows a dot for a command. Package message refuses it
+// A CR or LF alone is never sent: a server could take it for a line end, and what follows a dot for a command. Package mailfmt refuses it
 // before; an article that was changed since then is not posted.
 //
 // Covers: P2, A9, T124

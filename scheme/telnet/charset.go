@@ -2,7 +2,6 @@ package telnet
 
 import (
 	"io"
-	"locator/scheme/internal/charsets"
 	"strings"
 	"unicode/utf8"
 
@@ -10,6 +9,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/ianaindex"
 	"golang.org/x/text/transform"
+
+	"locator/scheme/internal/charsets"
 )
 
 // charset converts between the character set of a session and UTF-8. The zero value changes nothing.

@@ -93,7 +93,7 @@ func (s *session) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// request is a message of the client.
+// clientMessage is a message of the client.
 type clientMessage interface {
 	Append([]byte) ([]byte, error)
 	String() string

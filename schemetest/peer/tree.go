@@ -2,6 +2,7 @@ package peer
 
 import (
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -14,6 +15,9 @@ type File struct {
 
 // modified is the time of all files of the tree, the month of RFC 1738: old enough that a Unix LIST shows a year.
 var modified = time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)
+
+// bigText returns the content of a file of 256 KiB. Each test asks for the tree, so that it is made once.
+var bigText = sync.OnceValue(func() string { return strings.Repeat("0123456789abcde\n", 16<<10) })
 
 // Tree returns a new copy of the tree of files that every test server serves. It has names with a blank, "%", an encoded "/"
 // and non-ASCII bytes, an empty file, and a deep folder.
@@ -45,6 +49,6 @@ func Tree() []File {
 		f("a tilde\n", "names", "tilde~.txt"),
 		f("UTF-8\n", "names", "caf\u00e9.txt"),
 		f("Latin-1\n", "names", "caf\xe9.txt"),
-		f(strings.Repeat("0123456789abcde\n", 16<<10), "big.bin"), // 256 KiB
+		f(bigText(), "big.bin"),
 	}
 }

@@ -31,8 +31,8 @@ func Text(f peer.File) string {
 			subject.WriteByte(name[i])
 		}
 	}
-	return fmt.Sprintf("Path: news.example!not-for-mail\r\nFrom: alice <alice@example.com>\r\nNewsgroups: %s\r\nSubject: %s\r\nDate: %s\r\nMessage-ID: <%s>\r\n\r\n%s",
-		group, subject.String(), f.Modified.UTC().Format("Mon, 02 Jan 2006 15:04:05 -0700"), ID(f.Path...), body)
+	return fmt.Sprintf("Path: news.example!not-for-mail\r\nFrom: alice <alice@example.com>\r\nNewsgroups: %s\r\nSubject: %s\r\nDate: %s\r\nMessage-ID: <%s>\r\n\r\n",
+		group, subject.String(), f.Modified.UTC().Format("Mon, 02 Jan 2006 15:04:05 -0700"), ID(f.Path...)) + body
 }
 
 // ID returns the message-id of the article of a file of the tree, without its angle brackets.
