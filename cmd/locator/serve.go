@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/netip"
 
@@ -118,6 +119,9 @@ func (a *app) gatewayOptions(s *serving) (opt gateway.Options, err error) {
 		if err := gateway.ReadPolicy(s.policyFile, &opt); err != nil {
 			return opt, scheme.Fail(scheme.CodeLocal, "--policy: %w", err)
 		}
+	}
+	if s.policyFile != "" || a.flags.Verbose {
+		opt.Log = slog.New(slog.NewTextHandler(a.Err, nil))
 	}
 	p, of := opt.Policy.Options(), a.flags.Policy().Options()
 	p.AllowPorts = append(p.AllowPorts, of.AllowPorts...)
