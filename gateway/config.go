@@ -47,9 +47,6 @@ func ReadPolicy(file string, opt *Options) error {
 		}
 		opt.Service.Users = append(opt.Service.Users, u)
 	}
-	if opt.Service.Cache.Folder == "" && f.Has("cache") {
-		return f.At([]string{"cache"}, errors.New("cache: needs a folder"))
-	}
 	opt.Policy = policy.New(r.policy)
 	return nil
 }
@@ -85,9 +82,6 @@ func policyKeys() map[string]func(r *policyReader, v any) error {
 		"limits.read":     func(r *policyReader, v any) error { return duration(v, &r.opt.Service.ReadTime) },
 		"limits.write":    func(r *policyReader, v any) error { return duration(v, &r.opt.Service.WriteTime) },
 		"limits.clients":  func(r *policyReader, v any) error { return whole(v, &r.opt.Service.MaxConns) },
-		"cache.folder":    func(r *policyReader, v any) error { return r.path(v, &r.opt.Service.Cache.Folder) },
-		"cache.size":      func(r *policyReader, v any) error { return size(v, &r.opt.Service.Cache.Size) },
-		"cache.age":       func(r *policyReader, v any) error { return duration(v, &r.opt.Service.Cache.Age) },
 	}
 	for name, of := range map[string]func(*Service) *Share{
 		"upstream": func(s *Service) *Share { return &s.Upstream }, "client": func(s *Service) *Share { return &s.Clients }, "changes": func(s *Service) *Share { return &s.Changes },

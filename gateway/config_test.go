@@ -67,11 +67,6 @@ at_once = 5
 per_second = 2
 burst = 3
 
-[cache]
-folder = "cache"
-size = "1G"
-age = "5m"
-
 [user.ann]
 password = "`+bcryptHash+`"
 may = ["send", "post"]
@@ -95,9 +90,6 @@ password = "`+argonHash+`"
 	}
 	if s.ReadTime != 5*time.Second || s.WriteTime != time.Second/2 || s.MaxConns != 100 || s.Metrics != "127.0.0.1:9738" || len(s.Proxies) != 1 || !filepath.IsAbs(s.BlockList) || filepath.Base(s.BlockList) != "blocked.txt" {
 		t.Errorf("%+v", s)
-	}
-	if s.Cache.Size != 1<<30 || s.Cache.Age != 5*time.Minute || filepath.Base(s.Cache.Folder) != "cache" {
-		t.Errorf("%+v", s.Cache)
 	}
 	if len(s.Users) != 2 || s.Users[0].Name != "ann" || len(s.Users[0].May) != 2 || s.Users[1].May != nil {
 		t.Errorf("%+v", s.Users)
@@ -146,7 +138,6 @@ func TestReadPolicyErrors(t *testing.T) {
 		"[upstream]\nper_second = nan":    "upstream.per_second: must be",
 		"[client]\nwait = 3":              `unknown key "client.wait"`,
 		"upstream = 3":                    `unknown key "upstream"`,
-		"[cache]\nsize = 3":               "cache: needs a folder",
 		"\n[user.ann]\nmay = [\"put\"]":   "gateway.toml:2: user.ann: needs a password",
 		"[user.ann]\npassword = \"word\"": "user.ann.password: ",
 		"[user.ann]\nname = \"word\"":     "user.ann.name: unknown key",

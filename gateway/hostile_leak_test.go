@@ -174,7 +174,7 @@ func leakServers(t *testing.T) (urls []func(secret string) string, servers []loc
 			case "GROUP":
 				io.WriteString(c, "211 2 1 2 "+s+"\r\n")
 			case "XOVER", "OVER":
-				text := "224 follows\r\n1\t"+s+" subject\t"+s+" <a@b>\t1 Jan 2020 00:00:00 +0000\t<"+s+"@h>\t\t10\t1\r\n2\tRe: "+s+"\tb\tx\t<2"+s+"@h>\t<"+s+"@h>\t10\t1\r\n.\r\n"
+				text := "224 follows\r\n1\t" + s + " subject\t" + s + " <a@b>\t1 Jan 2020 00:00:00 +0000\t<" + s + "@h>\t\t10\t1\r\n2\tRe: " + s + "\tb\tx\t<2" + s + "@h>\t<" + s + "@h>\t10\t1\r\n.\r\n"
 				if bad := garble(seed(s), text); bad != text {
 					io.WriteString(c, bad)
 					return

@@ -22,19 +22,10 @@ type Service struct {
 	BlockList string
 	// Metrics is the host and port on which metrics are served; "" serves none.
 	Metrics string
-	// Cache keeps what servers sent. The zero value keeps nothing.
-	Cache Cache
 	// MaxConns is how many connections of clients there may be at once; 0 means 4096.
 	MaxConns int
 	// ReadTime and WriteTime are how long a client may send, and may not read, nothing; 0 means 30 s and a minute.
 	ReadTime, WriteTime time.Duration
-}
-
-// Cache is a folder with what servers sent.
-type Cache struct {
-	Folder string        // "" keeps nothing
-	Size   int64         // bytes of all files; 0 means 1 GiB
-	Age    time.Duration // how long a resource is kept whose server does not say; 0 means 10 minutes
 }
 
 // User is somebody who may use a gateway for more than reading.

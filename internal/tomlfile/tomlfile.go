@@ -72,6 +72,3 @@ func (f *File) At(key []string, err error) error {
 	}
 	return fmt.Errorf("%s: %w", f.name, err)
 }
-
-// Has reports whether the file has a key or a table.
-func (f *File) Has(key ...string) bool { return f.value(key) != nil }
