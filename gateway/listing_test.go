@@ -79,6 +79,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// Covers: G2
 func TestMenu(t *testing.T) {
 	u := menu(t, func(_ string, w io.Writer) {
 		io.WriteString(w, item('i', "  a   drawing", "")+item('1', "folder <b>", "/d")+item('7', "search", "/s")+item('8', "bbs", "")+
