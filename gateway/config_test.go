@@ -44,6 +44,7 @@ folders = ["`+filepath.ToSlash(dir)+`"]
 block_list = "blocked.txt"
 trusted_proxies = ["127.0.0.1"]
 metrics = "127.0.0.1:9738"
+content_origin = "https://content.example.org"
 
 [limits]
 listing = "8M"
@@ -88,7 +89,7 @@ password = "`+argonHash+`"
 	if s.Upstream != (Share{3, 0.5, 10, 2 * time.Second}) || s.Clients != (Share{5, publicClients.PerSecond, publicClients.Burst, 0}) || s.Changes.Burst != 3 {
 		t.Errorf("%+v", s)
 	}
-	if s.ReadTime != 5*time.Second || s.WriteTime != time.Second/2 || s.MaxConns != 100 || s.Metrics != "127.0.0.1:9738" || len(s.Proxies) != 1 || !filepath.IsAbs(s.BlockList) || filepath.Base(s.BlockList) != "blocked.txt" {
+	if s.ReadTime != 5*time.Second || s.WriteTime != time.Second/2 || s.MaxConns != 100 || s.Metrics != "127.0.0.1:9738" || s.ContentOrigin != "https://content.example.org" || len(s.Proxies) != 1 || !filepath.IsAbs(s.BlockList) || filepath.Base(s.BlockList) != "blocked.txt" {
 		t.Errorf("%+v", s)
 	}
 	if len(s.Users) != 2 || s.Users[0].Name != "ann" || len(s.Users[0].May) != 2 || s.Users[1].May != nil {
@@ -129,6 +130,8 @@ func TestReadPolicyErrors(t *testing.T) {
 		"schemes = [\"FTP\"]":             "schemes: ",
 		"folders = [\"/does/not/exist\"]": "folders: /does/not/exist is not a folder",
 		"metrics = \"9738\"":              "metrics: ",
+		"content_origin = \"https://a/\"": "content_origin: ",
+		"content_origin = \"a.b\"":        "content_origin: ",
 		"[limits]\nbody = -1":             "gateway.toml:2: limits.body: must be",
 		"[limits]\nbody = \"1X\"":         "limits.body: must be",
 		"[limits]\ntime = \"soon\"":       "limits.time: must be",

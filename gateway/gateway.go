@@ -233,6 +233,9 @@ func hostNames(opt Options) map[string]bool {
 	for _, h := range opt.Hosts {
 		names[strings.ToLower(h)] = true
 	}
+	if _, host, ok := strings.Cut(opt.Service.ContentOrigin, "://"); ok {
+		names[hostOf(host)] = true
+	}
 	for _, a := range opt.Own {
 		names[a.Addr().String()] = true
 		if a.Addr().IsLoopback() {

@@ -160,6 +160,9 @@ func (g *Gateway) admit(r *http.Request, p place) error {
 	if !g.hosts["*"] && !g.hosts[hostOf(r.Host)] {
 		return &statusError{http.StatusMisdirectedRequest, "the gateway is not called " + hostOf(r.Host) + "; its configuration lists the names under which it answers"}
 	}
+	if g.isContent(r) && (p.view != viewRaw && p.view != viewFile || r.Method == http.MethodPost) {
+		return &statusError{http.StatusMisdirectedRequest, "this name of the gateway is for the content of resources only"}
+	}
 	if err := g.csrf.Check(r); err != nil {
 		return &statusError{http.StatusForbidden, "the form was sent by a page of another site"}
 	}

@@ -116,6 +116,7 @@ func ownHeader(h http.Header) {
 // begin sends the header of a page and its first part, and returns its body. The caller must close that.
 func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, status int, p *pageData) *output {
 	ownHeader(w.Header())
+	g.allowContent(w.Header())
 	o := newOutput(w, r, status)
 	g.render(o, "head", p)
 	return o

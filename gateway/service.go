@@ -20,6 +20,9 @@ type Service struct {
 	Users []User
 	// BlockList is a file of hosts, networks and URLs that are refused. It is read again when it changes.
 	BlockList string
+	// ContentOrigin is a second origin of the same gateway, such as "https://content.host.dom", which shows what servers send: images,
+	// sounds, films and PDF documents. "" shows them in a sandbox, and no documents.
+	ContentOrigin string
 	// Metrics is the host and port on which metrics are served; "" serves none.
 	Metrics string
 	// MaxConns is how many connections of clients there may be at once; 0 means 4096.
