@@ -79,6 +79,12 @@ func (b *logBuffer) String() string {
 	return b.buf.String()
 }
 
+func (b *logBuffer) Reset() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.buf.Reset()
+}
+
 // reply is a response of the gateway.
 type reply struct {
 	status int
@@ -144,3 +150,6 @@ func (s *site) post(path string, form url.Values) reply {
 	}
 	return s.send(http.MethodPost, path, form.Encode(), "Content-Type: application/x-www-form-urlencoded", "Origin: http://"+s.addr)
 }
+
+// noLog logs nothing.
+func noLog() *slog.Logger { return slog.New(slog.DiscardHandler) }

@@ -61,7 +61,7 @@ func (x *exchange) keepAsked(all map[string]string) {
 // server.
 func (x *exchange) login() (user, password string, ok bool) {
 	user, password, ok = x.r.BasicAuth() // RFC 7617
-	if !ok {
+	if !ok || x.g.isContent(x.r) {
 		return "", "", false
 	}
 	if x.place.view == viewProxy {
@@ -113,7 +113,7 @@ func (x *exchange) principal() *scheme.Principal {
 
 // askLogin makes the response ask the browser for a login, if that is what an error is about.
 func (x *exchange) askLogin(err error) {
-	if client.CodeOf(err) != scheme.CodeLoginNeeded || !x.u.HasHost() {
+	if client.CodeOf(err) != scheme.CodeLoginNeeded || !x.u.HasHost() || x.g.isContent(x.r) {
 		return
 	}
 	user, _ := x.u.User()

@@ -130,6 +130,7 @@ func ownHeader(h http.Header) {
 func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, status int, p *pageData) *output {
 	ownHeader(w.Header())
 	w.Header().Set(policyField, contentPolicy(p.Nonce))
+	g.allowContent(w.Header())
 	o := newOutput(w, r, status)
 	g.render(o, "head", p)
 	return o

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -101,7 +100,7 @@ func (x *exchange) socket() {
 		x.problem(err)
 		return
 	}
-	limits, end, err := x.g.sockets.begin(clientAddr(x.r))
+	limits, end, err := x.g.sockets.begin(x.g.clientName(x.r))
 	if err != nil {
 		x.problem(err)
 		return
@@ -119,7 +118,7 @@ func (x *exchange) socket() {
 	defer cancel()
 	began := time.Now()
 	reason := t.run(ctx, conn, x.g.sockets.done, x.connect)
-	x.g.opt.Log.LogAttrs(ctx, slog.LevelInfo, "session", slog.String("remote", x.r.RemoteAddr), slog.String("target", shown(x.u).Redacted()),
+	x.g.opt.Log.LogAttrs(ctx, slog.LevelInfo, "session", slog.String("remote", x.g.clientAddr(x.r).String()), slog.String("target", shown(x.u).Redacted()),
 		slog.Int64("received", t.received.Load()), slog.Int64("typed", t.typed), slog.String("end", endText(reason)), slog.Duration("took", time.Since(began)))
 }
 
@@ -141,15 +140,6 @@ func (x *exchange) checkSocket() error {
 		return &statusError{http.StatusForbidden, "the browser sent no cookie; it must accept those of the gateway"}
 	}
 	return nil
-}
-
-// clientAddr returns the address from which a request came.
-func clientAddr(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
 }
 
 // connect opens the session that a browser asks for. The error is for the user.
