@@ -3,16 +3,18 @@ package gateway
 import (
 	"html/template"
 	"net/http"
-	"net/url"
+	"regexp"
 	"strings"
 
 	"locator"
 )
 
+var originPattern = regexp.MustCompile(`^https?://([^/]+)$`)
+
 // isOrigin reports whether a text is an origin: a scheme, a host and perhaps a port.
 func isOrigin(s string) bool {
-	u, err := url.Parse(s)
-	return err == nil && (u.Scheme+"://"+u.Host == s) && isHostName(u.Host) && (strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://"))
+	m := originPattern.FindStringSubmatch(s)
+	return m != nil && isHostName(m[1])
 }
 
 // contentHost returns the host of the second origin; "" if there is none.
