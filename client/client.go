@@ -52,6 +52,10 @@ type Options struct {
 	Dial  func(ctx context.Context, network, addr string) (net.Conn, error)
 	Clock scheme.Clock // nil is the system clock
 	Pool  PoolOptions
+	// Turn is called before an operation accesses the server of u, also for each redirect or referral. It may wait, to limit what all
+	// operations together ask of a server, and ends the operation by an error. The client calls release once, when the operation is done
+	// with that server: after an error or a referral, at the end of a listing, and otherwise when the resource is closed.
+	Turn func(ctx context.Context, u locator.URL) (release func(), err error)
 	// Note is called with messages for the user that arise while a body or a listing is read, for every request.
 	Note func(u locator.URL, text string)
 }

@@ -30,7 +30,7 @@ func (c *Client) followFrom(ctx context.Context, name scheme.Op, r scheme.Reques
 		if err := ctx.Err(); err != nil { // the chain took too long
 			return nil, op.wrap(ctx, err)
 		}
-		res, err := do(ctx, op, s)
+		res, err := op.run(ctx, s, do)
 		if err != nil {
 			return nil, op.wrap(ctx, err)
 		}

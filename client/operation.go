@@ -34,6 +34,7 @@ type operation struct {
 	gatewayed   bool         // the URL is accessed through one of Options.Via
 	gateway     locator.URL  // its URL; zero if it is a proxy
 	certificate atomic.Int32 // what happened to the client certificate
+	release     func()       // ends its turn; nil if there are no turns
 
 	mu   sync.Mutex
 	addr netip.AddrPort // the address it connected to last
@@ -95,6 +96,30 @@ func (c *Client) begin(name scheme.Op, r scheme.Request, via []scheme.Hop) (*ope
 		return nil, nil, op.wrap(context.Background(), err)
 	}
 	return op, s, nil
+}
+
+// run performs a task when it is the operation's turn. The turn ends with the task if that leaves nothing open, else with ctx.
+func (op *operation) run(ctx context.Context, s scheme.Scheme, do task) (*scheme.Resource, error) {
+	if op.c.opt.Turn != nil {
+		release, err := op.c.opt.Turn(ctx, op.r.URL)
+		if err != nil {
+			return nil, err
+		}
+		op.release = sync.OnceFunc(release)
+		context.AfterFunc(ctx, op.release)
+	}
+	res, err := do(ctx, op, s)
+	if err != nil || res.Kind == scheme.KindReferral {
+		op.endTurn()
+	}
+	return res, err
+}
+
+// endTurn ends the turn of the operation, if it has one. It may be called more than once.
+func (op *operation) endTurn() {
+	if op.release != nil {
+		op.release()
+	}
 }
 
 // check returns an error if the policy refuses u, which h led to, or if h is one hop too many. Only redirects and referrals can
@@ -223,6 +248,7 @@ func (op *operation) finish(ctx context.Context, res *scheme.Resource) *scheme.R
 	}
 	if entries := res.Entries; entries != nil {
 		res.Entries = func(yield func(scheme.Entry, error) bool) {
+			defer op.endTurn()
 			for e, err := range entries {
 				if err != nil {
 					yield(scheme.Entry{}, op.wrap(ctx, err))

@@ -246,7 +246,7 @@ func (t *transport) roundTripOnce(req *http.Request, name scheme.Op, r scheme.Re
 		if err := ctx.Err(); err != nil { // the chain took too long
 			return nil, op.wrap(ctx, err)
 		}
-		res, err := do(ctx, op, s)
+		res, err := op.run(ctx, s, do)
 		deadline, _ := ctx.Deadline()
 		from = req.WithContext(context.WithValue(req.Context(), onwardKey{}, onward{op.nextHop(scheme.HopRedirect, false), deadline}))
 		if err != nil {

@@ -58,7 +58,7 @@ func (c *Client) sendOnce(ctx context.Context, name scheme.Op, r scheme.Request,
 	if err != nil {
 		return nil, err
 	}
-	res, err := do(ctx, op, s)
+	res, err := op.run(ctx, s, do)
 	if err != nil {
 		return nil, op.wrap(ctx, err)
 	}

@@ -100,6 +100,8 @@ func (x *exchange) post() {
 		x.submit(res)
 	case res.Kind == scheme.KindDraft:
 		x.sendDraft(res.Draft, res)
+	case res.Kind == scheme.KindSession:
+		x.sessionPage(res, true)
 	default:
 		x.problem(&statusError{http.StatusMethodNotAllowed, "this resource takes no form"})
 	}

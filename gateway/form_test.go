@@ -11,6 +11,7 @@ import (
 	"locator/schemetest/peer"
 )
 
+// Covers: G1
 func TestForm(t *testing.T) {
 	sent := make(chan string, 10)
 	form := gophertest.Form{

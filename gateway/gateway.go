@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"locator"
@@ -42,6 +43,8 @@ type Options struct {
 	Permit func(user string, op scheme.Op, u locator.URL) bool
 	// Logins are the logins for the configured servers (Client.Servers) through which messages are sent. They are used for nothing else.
 	Logins []scheme.LoginFunc
+	// Service are limits, users and the rest of what a gateway needs that others reach.
+	Service Service
 	// Log gets a record of each request; nil logs nothing. Records have no passwords.
 	Log *slog.Logger
 	// Version is that of the program, for the header of pages; it may be "".
@@ -64,9 +67,17 @@ type Gateway struct {
 	csrf    *http.CrossOriginProtection
 	key     []byte // signs cookies and tokens
 	assets  *assets
-	sent    sentForms
-	user    func(r *http.Request) string                  // the user of the gateway who sent a request; "" if nobody is known
-	allow   func(r *http.Request, action scheme.Op) error // counts what a client does, and refuses too much of it
+	secrets secrets
+	sockets sockets
+
+	upstreams, clients, changes *shares
+	accounts                    *accounts
+	metrics                     *meters
+	running                     atomic.Int64 // requests
+	stopping                    atomic.Bool  // Serve waits for the requests that run
+	sent                        sentForms
+	user                        func(r *http.Request) string                  // the user of the gateway who sent a request; "" if nobody is known
+	allow                       func(r *http.Request, action scheme.Op) error // counts what a client does, and refuses too much of it
 }
 
 // New returns a Gateway. The error is that of the options.
@@ -84,18 +95,22 @@ func New(opt Options) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Gateway{opt: opt, hosts: hostNames(opt), key: newKey(), assets: a, csrf: http.NewCrossOriginProtection()}
-	g.user = func(*http.Request) string { return "" }
-	g.allow = func(*http.Request, scheme.Op) error { return nil }
-	g.policy = newGuard(opt)
-	opt.Client.Policy = g.policy
+	g := &Gateway{opt: opt, hosts: hostNames(opt), key: newKey(), assets: a, sockets: newSockets(), csrf: http.NewCrossOriginProtection()}
+	if g.policy, err = newGuard(opt); err != nil {
+		return nil, err
+	}
+	g.limit(opt.Service)
+	opt.Client.Policy, opt.Client.Turn = g.policy, g.turn
 	g.client = client.New(opt.Client)
 	g.explain = explain.Explainer{Registry: opt.Client.Registry, Policy: opt.Policy, Via: opt.Client.Via, Servers: opt.Client.Servers}
 	return g, nil
 }
 
-// Close closes the connections of the gateway. Requests that are being served go on to their end.
-func (g *Gateway) Close() error { return g.client.Close() }
+// Close ends the sessions and closes the connections of the gateway. Other requests that are being served go on to their end.
+func (g *Gateway) Close() error {
+	g.sockets.close()
+	return g.client.Close()
+}
 
 // Policy returns the policy of a gateway for strangers: [policy.Strangers] with every registered scheme but file, filled forms, logins
 // that the client of the gateway sends, and bodies and listings of any length.
@@ -117,12 +132,28 @@ const (
 // ServeHTTP implements http.Handler.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
-	rec := &recorder{ResponseWriter: w}
+	rec := g.record(w, r)
 	p := placeOf(r)
+	if p.view == viewOwn && g.health(rec, p.text) {
+		return
+	}
+	g.running.Add(1)
 	defer func() {
-		g.opt.Log.LogAttrs(context.WithoutCancel(r.Context()), slog.LevelInfo, "request", slog.String("method", r.Method), slog.String("remote", r.RemoteAddr),
+		rec.extend() // net/http sends the rest
+		g.running.Add(-1)
+		g.metrics.request(p.view, g.schemeOf(p), rec.status, rec.bytes, time.Since(start))
+		g.opt.Log.LogAttrs(context.WithoutCancel(r.Context()), slog.LevelInfo, "request", slog.String("method", r.Method), slog.String("remote", g.clientAddr(r).String()),
 			slog.String("target", locator.Redact(p.text)), slog.Int("status", rec.status), slog.Int64("bytes", rec.bytes), slog.Duration("took", time.Since(start)))
 	}()
+	if p.view != viewOwn || !strings.HasPrefix(p.text, assetPath) { // assets are in memory, and browsers keep them
+		release, err := g.clients.take(r.Context(), g.clientName(r))
+		if err != nil {
+			g.metrics.refused("client")
+			tooMany(rec, err)
+			return
+		}
+		defer release()
+	}
 	if err := g.admit(r, p); err != nil {
 		g.problem(rec, r, p, err)
 		return
@@ -157,6 +188,7 @@ func (g *Gateway) resource(w http.ResponseWriter, r *http.Request, p place) {
 		return
 	}
 	if _, ok := u.Password(); ok {
+		(&exchange{g: g, w: w, r: r, place: p, u: u}).keepSecret()
 		g.redirect(w, r, string(pathOf(p.view, u)))
 		return
 	}
@@ -170,6 +202,8 @@ func (g *Gateway) resource(w http.ResponseWriter, r *http.Request, p place) {
 		return
 	}
 	switch {
+	case p.view == viewSession:
+		x.socket()
 	case r.Method == http.MethodPost:
 		x.post()
 	case p.view == viewRaw || p.view == viewFile:
@@ -186,43 +220,29 @@ func pathWithView(v view, u locator.URL, opts url.Values) template.URL {
 	return pathWith(u, opts)
 }
 
+// schemeOf returns the scheme of what a request is for, "" if the gateway has no such scheme.
+func (g *Gateway) schemeOf(p place) string {
+	name, _, _ := strings.Cut(p.text, ":")
+	if _, ok := g.opt.Client.Registry.Lookup(strings.ToLower(name)); ok && p.view != viewOwn {
+		return strings.ToLower(name)
+	}
+	return ""
+}
+
 func (g *Gateway) redirect(w http.ResponseWriter, r *http.Request, to string) {
 	w.Header().Set("Location", to)
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// recorder counts what is sent, for the log.
-type recorder struct {
-	http.ResponseWriter
-	status int
-	bytes  int64
-}
-
-func (r *recorder) WriteHeader(status int) {
-	if r.status == 0 && status >= 200 {
-		r.status = status
-	}
-	r.ResponseWriter.WriteHeader(status)
-}
-
-func (r *recorder) Write(p []byte) (int, error) {
-	if r.status == 0 {
-		r.status = http.StatusOK
-	}
-	n, err := r.ResponseWriter.Write(p)
-	r.bytes += int64(n)
-	return n, err
-}
-
-// Unwrap is for http.ResponseController.
-func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
-
 // hostNames returns the hosts of Options.Hosts, localhost, and the addresses that the gateway listens on.
 func hostNames(opt Options) map[string]bool {
 	names := map[string]bool{"localhost": true}
 	for _, h := range opt.Hosts {
 		names[strings.ToLower(h)] = true
+	}
+	if _, host, ok := strings.Cut(opt.Service.ContentOrigin, "://"); ok {
+		names[hostOf(host)] = true
 	}
 	for _, a := range opt.Own {
 		names[a.Addr().String()] = true

@@ -12,6 +12,8 @@ import (
 )
 
 // Each URL of the tour has a page, which says what its kind is for.
+//
+// Covers: G1
 func TestPages(t *testing.T) {
 	servers, err := tour.Start()
 	if err != nil {

@@ -20,9 +20,10 @@ type guard struct {
 	own     []netip.AddrPort
 	also    []netip.AddrPort
 	any     *policy.Standard // for the addresses of also
+	blocked *blockList
 }
 
-func newGuard(opt Options) *guard {
+func newGuard(opt Options) (*guard, error) {
 	o := opt.Policy.Options()
 	if len(opt.Folders) > 0 && o.Schemes == nil {
 		o.Schemes = append(o.Schemes, opt.Client.Registry.Names()...)
@@ -32,11 +33,21 @@ func newGuard(opt Options) *guard {
 	}
 	any := o
 	any.OwnPorts, any.Addresses = false, policy.Any
-	return &guard{Standard: policy.New(o), folders: opt.Folders, own: opt.Own, also: opt.Also, any: policy.New(any)}
+	g := &guard{Standard: policy.New(o), folders: opt.Folders, own: opt.Own, also: opt.Also, any: policy.New(any)}
+	if file := opt.Service.BlockList; file != "" {
+		var err error
+		if g.blocked, err = newBlockList(file, opt.Log); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
 }
 
 // URL implements policy.Policy.
 func (g *guard) URL(u locator.URL, h scheme.Hop) error {
+	if err := g.blocked.URL(u); err != nil {
+		return err
+	}
 	if isLocal(u) {
 		if len(g.folders) == 0 {
 			return scheme.Fail(scheme.CodeRefused, "the gateway serves no files of its own machine")
@@ -74,6 +85,9 @@ func (g *guard) isAlso(u locator.URL) bool {
 
 // Addr implements policy.Policy.
 func (g *guard) Addr(d scheme.Dial, a netip.AddrPort) error {
+	if err := g.blocked.Addr(a.Addr()); err != nil {
+		return err
+	}
 	for _, own := range g.own {
 		if a.Port() == own.Port() && (a.Addr().Unmap() == own.Addr().Unmap() || own.Addr().IsUnspecified() && isOwnAddr(a.Addr())) {
 			return scheme.Fail(scheme.CodeRefused, "%s is the address of this gateway", a)
@@ -145,6 +159,9 @@ func (g *Gateway) admit(r *http.Request, p place) error {
 	}
 	if !g.hosts["*"] && !g.hosts[hostOf(r.Host)] {
 		return &statusError{http.StatusMisdirectedRequest, "the gateway is not called " + hostOf(r.Host) + "; its configuration lists the names under which it answers"}
+	}
+	if g.isContent(r) && (p.view != viewRaw && p.view != viewFile || r.Method == http.MethodPost) {
+		return &statusError{http.StatusMisdirectedRequest, "this name of the gateway is for the content of resources only"}
 	}
 	if err := g.csrf.Check(r); err != nil {
 		return &statusError{http.StatusForbidden, "the form was sent by a page of another site"}

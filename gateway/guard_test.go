@@ -18,13 +18,19 @@ import (
 func direct(name string) scheme.Dial { return scheme.Dial{Scheme: name, Ports: []uint16{80}} }
 
 // The gateway never connects to itself, under no spelling of its address.
+//
+// Covers: GWS17
 func TestOwnAddress(t *testing.T) {
 	o := Policy().Options()
 	o.Addresses, o.OwnPorts = policy.Any, false
 	s := serve(t, Options{Policy: policy.New(o)})
 	port := netip.MustParseAddrPort(s.addr).Port()
-	for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.0.0.1."} {
-		for _, text := range []string{"http://" + host + ":", "gopher://" + host + ":", "ftp://" + host + ":"} {
+	for i, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.0.0.1.", "127.1", "0x7f.1", "2130706433", "0177.0.0.1", "%3127.0.0.1", "localhost.", "LOCALHOST", "[::ffff:7f00:1]", "127.0.0.1%2e", "0"} {
+		texts := []string{"http://" + host + ":", "gopher://" + host + ":", "ftp://" + host + ":"}
+		if i >= 4 {
+			texts = texts[:1] // the rest are names to the other schemes, which are looked up
+		}
+		for _, text := range texts {
 			text += netip.AddrPortFrom(netip.IPv4Unspecified(), port).String()[len("0.0.0.0:"):] + "/"
 			if res := s.get("/" + text); res.status != http.StatusForbidden && res.status != http.StatusBadRequest && res.status != http.StatusGatewayTimeout || strings.Contains(res.body, "What you can do") {
 				t.Errorf("%s: %d %s", text, res.status, res.body)

@@ -1,8 +1,10 @@
 package gateway
 
 import (
+	"bytes"
 	"cmp"
 	"html/template"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -20,7 +22,7 @@ import (
 const (
 	maxSorted       = 100_000 // rows
 	maxSortedMemory = 32 << 20
-	rowMemory       = 600 // bytes of an entry besides its texts
+	rowMemory       = 64 // bytes of a row besides its texts
 )
 
 // listingData is the part of a listing before its rows.
@@ -134,10 +136,13 @@ func (t *rows) stream(res *scheme.Resource) {
 	}
 }
 
-func (t *rows) put(e scheme.Entry) error {
+func (t *rows) put(e scheme.Entry) error { return t.write(t.out, e) }
+
+// write writes the row of an entry.
+func (t *rows) write(w io.Writer, e scheme.Entry) error {
 	t.n++
 	if t.messages {
-		return t.x.g.render(t.out, "message-row", t.x.messageRow(e))
+		return t.x.g.render(w, "message-row", t.x.messageRow(e))
 	}
 	if t.readme.IsZero() && e.Kind == scheme.KindObject && isReadme(e.Name) {
 		t.readme = e.URL
@@ -146,43 +151,65 @@ func (t *rows) put(e scheme.Entry) error {
 	if e.Kind == scheme.KindQuery && !t.table {
 		r.Token = t.token
 	}
-	return t.x.g.render(t.out, "row", r)
+	return t.x.g.render(w, "row", r)
+}
+
+// sortedRow is a row and what it is sorted by. It takes less memory than its entry.
+type sortedRow struct {
+	text   string
+	number int64
+	html   string
+}
+
+// sortedRowOf returns the row of an entry, which comes after those with smaller texts and numbers in the order.
+func (t *rows) sortedRowOf(e scheme.Entry, order string, buf *bytes.Buffer) sortedRow {
+	buf.Reset()
+	t.write(buf, e) // the buffer takes all
+	r := sortedRow{html: buf.String()}
+	switch order {
+	case "name":
+		r.text = strings.ToLower(e.Name)
+	case "from":
+		r.text = strings.ToLower(e.Attr.From)
+	case "size":
+		r.number = -e.Attr.Size.Or(-1) // largest first
+	case "date":
+		r.number = -e.Attr.Modified.Unix() // newest first
+	}
+	return r
 }
 
 // sorted writes the rows that match a filter, in an order.
 func (t *rows) sorted(res *scheme.Resource, order, filter string) {
-	var list []scheme.Entry
+	var list []sortedRow
+	var buf bytes.Buffer
 	memory, read := 0, 0
 	for e, err := range res.Entries {
 		if err != nil {
 			t.err = err
 			break
 		}
-		memory += rowMemory + len(e.Name) + 2*len(e.URL.Text()) + len(e.Attr.Abstract) + len(e.Attr.From)
-		if read++; read > maxSorted || memory > maxSortedMemory {
+		if read++; read > maxSorted {
 			t.cut = true
 			break
 		}
-		if filter == "" || containsFold(e.Name, filter) || containsFold(e.Attr.From, filter) {
-			list = append(list, e)
+		if filter != "" && !containsFold(e.Name, filter) && !containsFold(e.Attr.From, filter) {
+			continue
 		}
+		r := t.sortedRowOf(e, order, &buf)
+		if memory += rowMemory + len(r.text) + len(r.html); memory > maxSortedMemory {
+			t.cut = true
+			t.n--
+			break
+		}
+		list = append(list, r)
 	}
-	slices.SortStableFunc(list, func(a, b scheme.Entry) int {
-		switch order {
-		case "name":
-			return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
-		case "from":
-			return cmp.Compare(strings.ToLower(a.Attr.From), strings.ToLower(b.Attr.From))
-		case "size":
-			return cmp.Compare(b.Attr.Size.Or(-1), a.Attr.Size.Or(-1)) // largest first
-		case "date":
-			return b.Attr.Modified.Compare(a.Attr.Modified) // newest first
-		}
-		return 0
+	slices.SortStableFunc(list, func(a, b sortedRow) int {
+		return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.number, b.number))
 	})
-	for _, e := range list {
-		if t.put(e) != nil {
-			return
+	for _, r := range list {
+		if _, err := io.WriteString(t.out, r.html); err != nil {
+			return // the client has gone
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -79,6 +80,74 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// A listing of 100,000 entries is sent while it comes: its first rows stand on the page while the server waits, and memory is flat.
+// A sorted page has all of them.
+func TestManyRows(t *testing.T) {
+	const rows, first = 100_000, 200
+	more := make(chan struct{})
+	u := menu(t, func(_ string, w io.Writer) {
+		out := bufio.NewWriter(w)
+		for i := range rows {
+			if i == first {
+				out.Flush()
+				<-more
+			}
+			if _, err := out.WriteString(item('0', fmt.Sprintf("n%06d", rows-i), "/x")); err != nil {
+				return
+			}
+		}
+		out.WriteString(".\r\n")
+		out.Flush()
+	})
+	s := serve(t, Options{}, u)
+	start := time.Now()
+	res, err := http.Get("http://" + s.addr + string(pathOf(viewPage, u)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	in := bufio.NewReader(res.Body)
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	n, before, largest := 0, uint64(0), uint64(0)
+	for {
+		line, err := in.ReadString('\n')
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(line, `class="item"`) {
+			continue
+		}
+		switch n++; {
+		case n == first/2:
+			if d := time.Since(start); d > 5*time.Second { // a second, on a machine that does nothing else
+				t.Errorf("%d rows came after %v", n, d)
+			}
+			before = heap()
+			close(more)
+		case n%20_000 == 0:
+			largest = max(largest, heap())
+		}
+	}
+	if n != rows {
+		t.Errorf("%d rows", n)
+	}
+	if largest > before+8<<20 {
+		t.Errorf("the heap grows from %d to %d bytes", before, largest)
+	}
+	sorted := s.get(string(pathWith(u, url.Values{"sort": {"name"}})))
+	if i, j := strings.Index(sorted.body, ">n000001<"), strings.Index(sorted.body, ">n100000<"); sorted.status != 200 || i < 0 || j < i || strings.Contains(sorted.body, "The listing is longer.") {
+		t.Errorf("sorted: %d, %d bytes, rows at %d and %d", sorted.status, len(sorted.body), i, j)
+	}
+}
+
+// Covers: G2
 func TestMenu(t *testing.T) {
 	u := menu(t, func(_ string, w io.Writer) {
 		io.WriteString(w, item('i', "  a   drawing", "")+item('1', "folder <b>", "/d")+item('7', "search", "/s")+item('8', "bbs", "")+

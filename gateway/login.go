@@ -53,7 +53,7 @@ func (x *exchange) keepAsked(all map[string]string) {
 	}
 	list := strings.Join(items, "&")
 	http.SetCookie(x.w, &http.Cookie{
-		Name: loginCookie, Value: list + "." + x.g.sign("logins", session(x.w, x.r), list), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		Name: loginCookie, Value: list + "." + x.g.sign("logins", browserSession(x.w, x.r), list), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 	})
 }
 
@@ -61,7 +61,7 @@ func (x *exchange) keepAsked(all map[string]string) {
 // server.
 func (x *exchange) login() (user, password string, ok bool) {
 	user, password, ok = x.r.BasicAuth() // RFC 7617
-	if !ok {
+	if !ok || x.g.isContent(x.r) {
 		return "", "", false
 	}
 	if x.place.view == viewProxy {
@@ -113,14 +113,14 @@ func (x *exchange) principal() *scheme.Principal {
 
 // askLogin makes the response ask the browser for a login, if that is what an error is about.
 func (x *exchange) askLogin(err error) {
-	if client.CodeOf(err) != scheme.CodeLoginNeeded || !x.u.HasHost() {
+	if client.CodeOf(err) != scheme.CodeLoginNeeded || !x.u.HasHost() || x.g.isContent(x.r) {
 		return
 	}
 	user, _ := x.u.User()
 	realm := cmp.Or(user, "a user") + " at " + upstream(x.u)
 	x.w.Header().Set("WWW-Authenticate", `Basic realm="`+strings.Map(quotable, realm)+`", charset="UTF-8"`)
 	if x.place.view != viewProxy {
-		session(x.w, x.r)
+		browserSession(x.w, x.r)
 		all := x.asked()
 		if all == nil || len(all) >= maxLogins {
 			all = make(map[string]string)

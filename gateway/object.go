@@ -22,6 +22,7 @@ type objectData struct {
 	Size     string
 	Modified string
 	Show     show
+	Document template.URL // the path of a document that the browser shows; "" if it shows none
 	Itself   string       // the URL of a web page, to open it without the gateway
 	List     template.URL // the path of a page of the links in it
 	Attr     []present.Attribute
@@ -48,10 +49,13 @@ func (x *exchange) object(res *scheme.Resource) {
 		return
 	}
 	data := &objectData{
-		Raw: pathOf(viewRaw, res.URL), Download: pathOf(viewFile, res.URL), Type: line(res.Attr.Type), Show: showOf(res.Attr.Type), Modified: present.Time(res.Attr), Attr: present.AttributesOf(res.URL, res.Attr).Attributes,
+		Raw: x.contentPath(viewRaw, res.URL), Download: pathOf(viewFile, res.URL), Type: line(res.Attr.Type), Show: showOf(res.Attr.Type), Modified: present.Time(res.Attr), Attr: present.AttributesOf(res.URL, res.Attr).Attributes,
 	}
 	if n, ok := res.Attr.Size.Get(); ok {
 		data.Size = units.Size(n)
+	}
+	if isPDF(res.Attr.Type) && x.g.contentHost() != "" {
+		data.Document = data.Raw
 	}
 	if isHTML(res.Attr.Type) && x.g.client.Supports(scheme.OpList, scheme.Request{URL: res.URL}) == nil {
 		data.Itself, data.List = shown(res.URL).Text(), x.optionsPath("list", "1")

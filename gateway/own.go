@@ -18,6 +18,10 @@ func (g *Gateway) own(w http.ResponseWriter, r *http.Request, p place) {
 			g.keepSettings(w, r)
 			return
 		}
+		if p.text == accountPath && len(g.opt.Service.Users) > 0 {
+			g.logIn(w, r, p)
+			return
+		}
 		g.problem(w, r, p, &statusError{http.StatusMethodNotAllowed, "nothing can be sent there"})
 		return
 	}
@@ -27,8 +31,12 @@ func (g *Gateway) own(w http.ResponseWriter, r *http.Request, p place) {
 	case p.text == "/robots.txt":
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Write([]byte("User-agent: *\nDisallow: /\n"))
+	case p.text == accountPath && len(g.opt.Service.Users) > 0:
+		g.accountPage(w, r, http.StatusOK, "")
 	case p.text == "/":
 		g.front(w, r)
+	case p.text == handlerPath:
+		g.handler(w, r)
 	default:
 		g.problem(w, r, p, &statusError{http.StatusNotFound, "the gateway has no page " + p.text})
 	}

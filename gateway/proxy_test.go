@@ -14,6 +14,8 @@ import (
 )
 
 // A program gets the resource itself, by the absolute form of its request.
+//
+// Covers: G1
 func TestProxy(t *testing.T) {
 	servers, err := tour.Start()
 	if err != nil {
@@ -43,6 +45,7 @@ func TestProxy(t *testing.T) {
 	}
 }
 
+// Covers: G1
 func TestProxyListing(t *testing.T) {
 	servers, err := tour.Start()
 	if err != nil {

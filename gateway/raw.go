@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"mime"
@@ -32,8 +33,18 @@ func (x *exchange) raw() {
 		return
 	}
 	head := peek(res)
-	res.Attr.Type = safeType(typeOf(res, head))
+	found := typeOf(res, head)
+	res.Attr.Type = safeType(found)
 	sandbox(h)
+	if x.g.isContent(x.r) {
+		h.Set("Cross-Origin-Resource-Policy", "cross-origin") // pages of the gateway show it
+		if isPDF(found) && bytes.HasPrefix(head, []byte("%PDF-")) && x.place.view == viewRaw {
+			res.Attr.Type = "application/pdf"
+			h.Del("Content-Security-Policy") // browsers show no document in a sandbox
+			x.send(res)
+			return
+		}
+	}
 	if name := x.fileName(res); x.place.view == viewFile || showOf(res.Attr.Type) == showNone {
 		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 	}

@@ -10,6 +10,8 @@ import (
 )
 
 // What a browser could run as a program of the gateway is sent as text or as a file, in a sandbox.
+//
+// Covers: G2
 func TestSafeType(t *testing.T) {
 	for in, want := range map[string]string{
 		"text/html": "text/plain", "text/html; charset=utf-8": "text/plain; charset=utf-8", "image/svg+xml": "text/plain", "application/xhtml+xml": "text/plain",
@@ -23,6 +25,7 @@ func TestSafeType(t *testing.T) {
 	}
 }
 
+// Covers: G1, G2
 func TestRaw(t *testing.T) {
 	tree := []peer.File{{Path: []string{"a.html"}, Content: "<script>alert(1)</script>"}, {Path: []string{"b.bin"}, Content: strings.Repeat("\x00\x01", 500)}, {Path: []string{"c.txt"}, Content: "0123456789"}}
 	web, err := httptest.Start(tree)

@@ -31,6 +31,8 @@ func TestDecode(t *testing.T) {
 }
 
 // A text is text, whatever it contains, and its URLs are links.
+//
+// Covers: G2
 func TestText(t *testing.T) {
 	text := "<script>alert(1)</script> \x1b[2J \u202e see <URL:ftp://host.dom/a/\n  b.txt> and gopher://host.dom/1/x. javascript:alert(1)\n</pre>"
 	tree := []peer.File{{Path: []string{"a.txt"}, Content: text}, {Path: []string{"big.txt"}, Content: strings.Repeat("line of ftp://host.dom/x\n", 100_000)}, {Path: []string{"p.html"}, Content: text}}

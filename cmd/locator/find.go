@@ -189,7 +189,7 @@ func (a *app) failText(name string, err error) {
 
 // check rejects values and flags that cannot be combined.
 func (o *findOptions) check(asJSON bool) error {
-	size, ok := settings.ParseSize(o.maxWrapper)
+	size, ok := units.ParseSize(o.maxWrapper)
 	switch {
 	case !ok || size < find.MinMaxWrapper || size > explain.MaxLength:
 		return scheme.Fail(scheme.CodeUsage, "--max-wrapper %q: must be bytes, such as 64K, from %d to 16M", o.maxWrapper, find.MinMaxWrapper)

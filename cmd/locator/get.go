@@ -14,7 +14,7 @@ import (
 	"locator/download"
 	"locator/explain"
 	"locator/internal/ctxio"
-	"locator/internal/settings"
+	"locator/internal/units"
 	"locator/scheme"
 	"locator/scheme/form"
 )
@@ -209,7 +209,7 @@ func (o *getOptions) check() (*rate.Limiter, error) {
 	o.sha256 = strings.ToLower(o.sha256)
 	if o.maxSize != "" {
 		var ok bool
-		if o.maxBytes, ok = settings.ParseSize(o.maxSize); !ok {
+		if o.maxBytes, ok = units.ParseSize(o.maxSize); !ok {
 			return nil, scheme.Fail(scheme.CodeUsage, "--max-size %q: must be bytes, such as 500K or 2G", o.maxSize)
 		}
 	}
@@ -221,7 +221,7 @@ func parseRate(s string) (*rate.Limiter, error) {
 	if s == "" {
 		return nil, nil
 	}
-	n, ok := settings.ParseSize(s)
+	n, ok := units.ParseSize(s)
 	if !ok {
 		return nil, scheme.Fail(scheme.CodeUsage, "--limit-rate %q: must be bytes per second, such as 500K or 2M", s)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/netip"
 
@@ -81,9 +82,18 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 	opt.Own = []netip.AddrPort{own}
 	g, err := gateway.New(opt)
 	if err != nil {
-		return err
+		return scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
 	defer g.Close()
+	if opt.Service.Metrics != "" {
+		m, err := net.Listen("tcp", opt.Service.Metrics)
+		if reason := listenError(err); reason != nil {
+			return scheme.Fail(scheme.CodeLocal, "--policy %s: metrics: cannot listen on %s: %w", s.policyFile, opt.Service.Metrics, reason)
+		} else if err != nil {
+			return scheme.Fail(scheme.CodeLocal, "cannot listen: %w", err)
+		}
+		go gateway.Serve(ctx, m, g.Metrics())
+	}
 	if err := a.PrintLine(fmt.Sprintf("http://%s/", l.Addr())); err != nil {
 		return err
 	}
@@ -104,8 +114,18 @@ func (a *app) gatewayOptions(s *serving) (opt gateway.Options, err error) {
 		return opt, err
 	}
 	opt.Logins, opt.Client.Logins = opt.Client.Logins, nil // those of the user are not for whoever uses the gateway
-	p, of := gateway.Policy().Options(), a.flags.Policy().Options()
-	p.AllowPorts, p.AllowNets, p.DenyNets = of.AllowPorts, of.AllowNets, of.DenyNets
+	opt.Policy = gateway.Policy()
+	if s.policyFile != "" {
+		if err := gateway.ReadPolicy(s.policyFile, &opt); err != nil {
+			return opt, scheme.Fail(scheme.CodeLocal, "--policy: %w", err)
+		}
+	}
+	if s.policyFile != "" || a.flags.Verbose {
+		opt.Log = slog.New(slog.NewTextHandler(a.Err, nil))
+	}
+	p, of := opt.Policy.Options(), a.flags.Policy().Options()
+	p.AllowPorts = append(p.AllowPorts, of.AllowPorts...)
+	p.AllowNets, p.DenyNets = append(p.AllowNets, of.AllowNets...), append(p.DenyNets, of.DenyNets...)
 	if a.flags.IsSet("addresses") {
 		p.Addresses = of.Addresses
 	}

@@ -2,26 +2,24 @@ package settings
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"locator/internal/symlink"
-	"locator/internal/units"
+	"locator/internal/tomlfile"
 	"locator/scheme"
 )
 
 // config is the configuration file.
 type config struct {
-	file, text string
-	shared     *pflag.FlagSet
-	settings   map[string]map[string]setting // by verb and flag; the verb "" means all
-	logins     map[string]hostLogin          // by host or host:port
+	file     *tomlfile.File // nil if there is none
+	shared   *pflag.FlagSet
+	settings map[string]map[string]setting // by verb and flag; the verb "" means all
+	logins   map[string]hostLogin          // by host or host:port
 }
 
 // setting is the value of a flag, and where it is set.
@@ -30,22 +28,19 @@ type setting struct {
 	values []string
 }
 
-// maxConfig is the largest configuration file, in bytes.
-const maxConfig = 1 << 20
-
 // readConfig reads a configuration file and checks its keys against the flags of the program. It is
 // not an error if the default file, whose name is "" here, does not exist.
 func readConfig(root *cobra.Command, shared *pflag.FlagSet, file string, getenv func(string) string) (*config, error) {
-	c := &config{file: file, shared: shared, settings: make(map[string]map[string]setting), logins: make(map[string]hostLogin)}
-	open := os.Open
-	if file == "" {
+	c := &config{shared: shared, settings: make(map[string]map[string]setting), logins: make(map[string]hostLogin)}
+	name, open := file, os.Open
+	if name == "" {
 		dir := configFolder(getenv, "locator")
 		if dir == "" {
 			return c, nil
 		}
-		c.file, open = filepath.Join(dir, "config.toml"), openTrusted
+		name, open = filepath.Join(dir, "config.toml"), openTrusted
 	}
-	h, err := open(c.file)
+	h, err := open(name)
 	if os.IsNotExist(err) && file == "" {
 		return c, nil
 	}
@@ -53,27 +48,15 @@ func readConfig(root *cobra.Command, shared *pflag.FlagSet, file string, getenv 
 		return nil, err
 	}
 	defer h.Close()
-	text, err := io.ReadAll(io.LimitReader(h, maxConfig+1))
-	if err == nil && len(text) > maxConfig {
-		err = fmt.Errorf("%s: larger than %s", c.file, units.Size(maxConfig))
-	}
-	if err != nil {
+	if c.file, err = tomlfile.Read(h, name); err != nil {
 		return nil, err
 	}
-	c.text = string(text)
-	var raw map[string]any
-	meta, err := toml.Decode(c.text, &raw)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.file, err)
-	}
-	for _, key := range meta.Keys() { // in the order of the file
-		if err := c.add(root, key, valueOf(raw, key)); err != nil {
-			return nil, c.at(key, err)
-		}
+	if err := c.file.Each(func(key []string, v any) error { return c.add(root, key, v) }); err != nil {
+		return nil, err
 	}
 	for host, l := range c.logins {
 		if l.user == "" || (l.passwordFile == "") == (l.command == nil) {
-			return nil, c.at([]string{"login", host}, fmt.Errorf("a login needs user, and password_file or password_command"))
+			return nil, c.file.At([]string{"login", host}, fmt.Errorf("a login needs user, and password_file or password_command"))
 		}
 	}
 	return c, nil
@@ -96,30 +79,8 @@ func openTrusted(file string) (*os.File, error) {
 	return h, nil
 }
 
-// valueOf returns the value of a key.
-func valueOf(raw map[string]any, key []string) any {
-	var v any = raw
-	for _, name := range key {
-		table, _ := v.(map[string]any)
-		v = table[name]
-	}
-	return v
-}
-
-// at adds the file and the line of a key to an error.
-func (c *config) at(key []string, err error) error {
-	lines := strings.SplitAfter(c.text, "\n")
-	for n := range lines {
-		var raw map[string]any
-		if meta, bad := toml.Decode(strings.Join(lines[:n+1], ""), &raw); bad == nil && meta.IsDefined(key...) {
-			return fmt.Errorf("%s:%d: %w", c.file, n+1, err)
-		}
-	}
-	return fmt.Errorf("%s: %w", c.file, err)
-}
-
 // add adds a key: a shared flag, a flag of a verb, or a part of a login.
-func (c *config) add(root *cobra.Command, key toml.Key, v any) error {
+func (c *config) add(root *cobra.Command, key []string, v any) error {
 	_, isTable := v.(map[string]any)
 	section, name := "", key[len(key)-1]
 	if len(key) > 1 {
@@ -233,7 +194,7 @@ func (f *Settings) Load(cmd *cobra.Command) error {
 		}
 		for _, v := range s.values {
 			if err := setFlag(flags, flag, v); err != nil {
-				failed = scheme.Fail(scheme.CodeLocal, "configuration: %w", file.at(s.key, fmt.Errorf("%s: %w", flag.Name, err)))
+				failed = scheme.Fail(scheme.CodeLocal, "configuration: %w", file.file.At(s.key, fmt.Errorf("%s: %w", flag.Name, err)))
 				return
 			}
 		}

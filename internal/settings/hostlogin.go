@@ -32,7 +32,7 @@ func (c *config) addLogin(host, name string, v any) error {
 		l.user = text
 	case "password_file":
 		if l.passwordFile = text; !filepath.IsAbs(text) && !strings.HasPrefix(text, "~/") {
-			l.passwordFile = filepath.Join(filepath.Dir(c.file), text)
+			l.passwordFile = filepath.Join(filepath.Dir(c.file.Name()), text)
 		}
 	case "password_command":
 		list, _ := v.([]any)

@@ -2,12 +2,13 @@ package settings
 
 import (
 	"errors"
-	"math"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"locator/internal/units"
 )
 
 // Duration is the value of a flag with a duration. A number without a unit is in seconds.
@@ -17,11 +18,8 @@ var errDuration = errors.New("must be seconds, such as 30 or 0.5, or a duration 
 
 // Set parses a duration.
 func (d *Duration) Set(s string) error {
-	if s != "" && strings.Trim(s, "0123456789.") == "" {
-		s += "s"
-	}
-	v, err := time.ParseDuration(s)
-	if err != nil {
+	v, ok := units.ParseDuration(s)
+	if !ok {
 		return errDuration
 	}
 	*d = Duration(v)
@@ -55,15 +53,6 @@ func MustBe(err error) string {
 		return "a smaller number"
 	}
 	return "a whole number"
-}
-
-// ParseSize parses a number of bytes over 0, such as 500, 500K, 2M or 1GB. The units are multiples of 1024.
-func ParseSize(s string) (n int64, ok bool) {
-	s = strings.ToUpper(s)
-	digits := strings.TrimRight(s, "KMGB")
-	shift, ok := map[string]uint{"": 0, "K": 10, "M": 20, "G": 30}[strings.TrimSuffix(s[len(digits):], "B")]
-	n, err := strconv.ParseInt(digits, 10, 64)
-	return n << shift, ok && err == nil && n > 0 && n <= math.MaxInt64>>shift
 }
 
 // ParseTime parses a date, in the local time zone unless it has one, or how long ago that is.

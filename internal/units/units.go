@@ -1,8 +1,11 @@
-// Package units formats numbers, sizes and durations for people.
+// Package units formats numbers, sizes and durations for people, and parses what people write.
 package units
 
 import (
 	"fmt"
+	"math"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -57,4 +60,22 @@ func Round(d time.Duration) time.Duration {
 		return d.Round(10 * time.Millisecond)
 	}
 	return d.Round(time.Millisecond)
+}
+
+// ParseSize parses a number of bytes over 0, such as 500, 500K, 2M or 1GB. The units are multiples of 1024.
+func ParseSize(s string) (n int64, ok bool) {
+	s = strings.ToUpper(s)
+	digits := strings.TrimRight(s, "KMGB")
+	shift, ok := map[string]uint{"": 0, "K": 10, "M": 20, "G": 30}[strings.TrimSuffix(s[len(digits):], "B")]
+	n, err := strconv.ParseInt(digits, 10, 64)
+	return n << shift, ok && err == nil && n > 0 && n <= math.MaxInt64>>shift
+}
+
+// ParseDuration parses a duration such as 2m or 1h30m. A number without a unit is in seconds.
+func ParseDuration(s string) (d time.Duration, ok bool) {
+	if s != "" && strings.Trim(s, "0123456789.") == "" {
+		s += "s"
+	}
+	d, err := time.ParseDuration(s)
+	return d, err == nil
 }
