@@ -32,7 +32,7 @@ const assetPath = ownPrefix + "assets/"
 
 func loadAssets() (*assets, error) {
 	a := &assets{files: make(map[string]asset), names: make(map[string]string)}
-	types := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+	types := map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".mjs": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 	err := fs.WalkDir(files, "assets", func(name string, d fs.DirEntry, err error) error {
 		t, ok := types[path.Ext(name)]
 		if err != nil || d.IsDir() || !ok {

@@ -103,7 +103,7 @@ func (x *exchange) page() {
 	case scheme.KindQuery, scheme.KindForm:
 		x.formPage(res, http.StatusOK, nil)
 	case scheme.KindSession:
-		x.sessionPage(res)
+		x.sessionPage(res, false)
 	case scheme.KindDraft:
 		x.draftPage(res)
 	default:

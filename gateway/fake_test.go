@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,7 +24,7 @@ import (
 type site struct {
 	t       *testing.T
 	addr    string
-	log     *bytes.Buffer
+	log     *logBuffer
 	g       *Gateway
 	cookies map[string]string
 }
@@ -35,7 +36,7 @@ func serve(t *testing.T, opt Options, servers ...locator.URL) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &site{t: t, addr: l.Addr().String(), log: new(bytes.Buffer), cookies: make(map[string]string)}
+	s := &site{t: t, addr: l.Addr().String(), log: new(logBuffer), cookies: make(map[string]string)}
 	opt.Client.Registry = all.Registry()
 	opt.Own = []netip.AddrPort{netip.MustParseAddrPort(s.addr)}
 	opt.Log = slog.New(slog.NewTextHandler(s.log, nil))
@@ -58,6 +59,24 @@ func serve(t *testing.T, opt Options, servers ...locator.URL) *site {
 		s.g.Close()
 	})
 	return s
+}
+
+// logBuffer keeps what is logged. A request may be logged after its response was read.
+type logBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
 }
 
 // reply is a response of the gateway.

@@ -95,6 +95,8 @@ func (x *exchange) post() {
 		x.submit(res)
 	case scheme.KindDraft:
 		x.sendDraft(res.Draft, res)
+	case scheme.KindSession:
+		x.sessionPage(res, true)
 	default:
 		x.problem(&statusError{http.StatusMethodNotAllowed, "this resource takes no form"})
 	}

@@ -73,6 +73,8 @@ type Gateway struct {
 	metrics                     *meters
 	running                     atomic.Int64 // requests
 	stopping                    atomic.Bool  // Serve waits for the requests that run
+	secrets                     secrets
+	sockets                     sockets
 	sent                        sentForms
 	user                        func(r *http.Request) string                  // the user of the gateway who sent a request; "" if nobody is known
 	allow                       func(r *http.Request, action scheme.Op) error // counts what a client does, and refuses too much of it
@@ -93,7 +95,7 @@ func New(opt Options) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Gateway{opt: opt, hosts: hostNames(opt), key: newKey(), assets: a, csrf: http.NewCrossOriginProtection()}
+	g := &Gateway{opt: opt, hosts: hostNames(opt), key: newKey(), assets: a, sockets: newSockets(), csrf: http.NewCrossOriginProtection()}
 	if g.policy, err = newGuard(opt); err != nil {
 		return nil, err
 	}
@@ -104,8 +106,11 @@ func New(opt Options) (*Gateway, error) {
 	return g, nil
 }
 
-// Close closes the connections of the gateway. Requests that are being served go on to their end.
-func (g *Gateway) Close() error { return g.client.Close() }
+// Close ends the sessions and closes the connections of the gateway. Other requests that are being served go on to their end.
+func (g *Gateway) Close() error {
+	g.sockets.close()
+	return g.client.Close()
+}
 
 // Policy returns the policy of a gateway for strangers: [policy.Strangers] with every registered scheme but file, filled forms, logins
 // that the client of the gateway sends, and bodies and listings of any length.
@@ -183,6 +188,7 @@ func (g *Gateway) resource(w http.ResponseWriter, r *http.Request, p place) {
 		return
 	}
 	if _, ok := u.Password(); ok {
+		(&exchange{g: g, w: w, r: r, place: p, u: u}).keepSecret()
 		g.redirect(w, r, string(pathOf(p.view, u)))
 		return
 	}
@@ -196,6 +202,8 @@ func (g *Gateway) resource(w http.ResponseWriter, r *http.Request, p place) {
 		return
 	}
 	switch {
+	case p.view == viewSession:
+		x.socket()
 	case r.Method == http.MethodPost:
 		x.post()
 	case p.view == viewRaw || p.view == viewFile:

@@ -32,8 +32,8 @@ func (g *Gateway) signed(signature, purpose string, parts ...string) bool {
 // sessionCookie names the cookie of a browser's session. Its value is random.
 const sessionCookie = "locator-session"
 
-// session returns the session of the browser. It begins one if there is none; then w must not have a body yet.
-func session(w http.ResponseWriter, r *http.Request) string {
+// browserSession returns the session of the browser. It begins one if there is none; then w must not have a body yet.
+func browserSession(w http.ResponseWriter, r *http.Request) string {
 	if id := sessionOf(r); id != "" {
 		return id
 	}
@@ -52,7 +52,7 @@ func sessionOf(r *http.Request) string {
 
 // token returns the token that a form of a page must send.
 func (g *Gateway) token(w http.ResponseWriter, r *http.Request) string {
-	return g.sign("form", session(w, r))
+	return g.sign("form", browserSession(w, r))
 }
 
 // checkToken refuses a form that is not of a page of this session.

@@ -53,7 +53,7 @@ func (x *exchange) keepAsked(all map[string]string) {
 	}
 	list := strings.Join(items, "&")
 	http.SetCookie(x.w, &http.Cookie{
-		Name: loginCookie, Value: list + "." + x.g.sign("logins", session(x.w, x.r), list), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		Name: loginCookie, Value: list + "." + x.g.sign("logins", browserSession(x.w, x.r), list), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 	})
 }
 
@@ -120,7 +120,7 @@ func (x *exchange) askLogin(err error) {
 	realm := cmp.Or(user, "a user") + " at " + upstream(x.u)
 	x.w.Header().Set("WWW-Authenticate", `Basic realm="`+strings.Map(quotable, realm)+`", charset="UTF-8"`)
 	if x.place.view != viewProxy {
-		session(x.w, x.r)
+		browserSession(x.w, x.r)
 		all := x.asked()
 		if all == nil || len(all) >= maxLogins {
 			all = make(map[string]string)

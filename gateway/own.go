@@ -35,6 +35,8 @@ func (g *Gateway) own(w http.ResponseWriter, r *http.Request, p place) {
 		g.accountPage(w, r, http.StatusOK, "")
 	case p.text == "/":
 		g.front(w, r)
+	case p.text == handlerPath:
+		g.handler(w, r)
 	default:
 		g.problem(w, r, p, &statusError{http.StatusNotFound, "the gateway has no page " + p.text})
 	}

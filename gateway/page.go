@@ -32,6 +32,7 @@ type pageData struct {
 	Token    string
 	IsText   bool // offer the settings of texts
 	Body     any
+	Nonce    string // of <style> elements that a script makes; "" forbids them
 }
 
 // address is the URL of a page, and its neighbours.
@@ -97,11 +98,23 @@ func (g *Gateway) newPage(w http.ResponseWriter, r *http.Request, title string, 
 	}
 }
 
+// policyField has the content security policy of a page.
+const policyField = "Content-Security-Policy"
+
+// contentPolicy returns the policy of the gateway's own pages. A nonce allows the <style> elements that have it.
+func contentPolicy(nonce string) string {
+	styles := "'self'"
+	if nonce != "" {
+		styles += " 'nonce-" + nonce + "'"
+	}
+	return "default-src 'none'; style-src " + styles + "; script-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; " +
+		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+}
+
 // ownHeader sets the header fields of a page.
 func ownHeader(h http.Header) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; "+
-		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	h.Set(policyField, contentPolicy(""))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "no-referrer")
@@ -116,6 +129,7 @@ func ownHeader(h http.Header) {
 // begin sends the header of a page and its first part, and returns its body. The caller must close that.
 func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, status int, p *pageData) *output {
 	ownHeader(w.Header())
+	w.Header().Set(policyField, contentPolicy(p.Nonce))
 	g.allowContent(w.Header())
 	o := newOutput(w, r, status)
 	g.render(o, "head", p)
@@ -138,6 +152,7 @@ func (g *Gateway) whole(w http.ResponseWriter, r *http.Request, status int, name
 		}
 	}
 	ownHeader(w.Header())
+	w.Header().Set(policyField, contentPolicy(p.Nonce))
 	o := newOutput(w, r, status)
 	o.Write(body.Bytes())
 	o.Close()

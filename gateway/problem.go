@@ -94,7 +94,7 @@ func (g *Gateway) problemWith(w http.ResponseWriter, r *http.Request, p place, e
 	for _, name := range []string{"Content-Length", "ETag", "Last-Modified", "Accept-Ranges", "Content-Disposition"} {
 		h.Del(name)
 	}
-	if p.view == viewProxy || wantsJSON(r) {
+	if p.view == viewProxy || p.view == viewSession || wantsJSON(r) {
 		g.problemDetails(w, status, err, locator.Redact(p.text))
 		return
 	}

@@ -24,6 +24,7 @@ const (
 	viewRaw                 // its bytes
 	viewFile                // its bytes, to be kept as a file
 	viewExplain             // what its URL means
+	viewSession             // a socket to a session, for the page of it
 	viewOwn                 // a page of the gateway's own
 	viewProxy               // its bytes, for the client of a proxy
 )
@@ -39,6 +40,7 @@ var prefixes = []struct {
 	{ownPrefix + "raw/", viewRaw},
 	{ownPrefix + "file/", viewFile},
 	{ownPrefix + "explain/", viewExplain},
+	{ownPrefix + "session/", viewSession},
 }
 
 // viewPrefix is followed by the options of a view, as in a query, and then "/" and the URL.

@@ -212,7 +212,7 @@ func (g *Gateway) logIn(w http.ResponseWriter, r *http.Request, p place) {
 func (g *Gateway) setUser(w http.ResponseWriter, r *http.Request, name, end string, age int) {
 	value := ""
 	if age > 0 {
-		value = name + "." + end + "." + g.sign("user", session(w, r), name, end)
+		value = name + "." + end + "." + g.sign("user", browserSession(w, r), name, end)
 	}
 	http.SetCookie(w, &http.Cookie{Name: userCookie, Value: value, Path: "/", MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil})
 }

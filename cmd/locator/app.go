@@ -143,6 +143,7 @@ func (a *app) root() *cobra.Command {
 		{readFlags, []*cobra.Command{a.findCommand(), a.parseCommand()}},
 		{readFlags + policyFlags + "gateway news-server", []*cobra.Command{a.explainCommand()}},
 		{baseFlags + runFlags + "json", []*cobra.Command{a.tourCommand()}},
+		{baseFlags, []*cobra.Command{a.handlerCommand(), a.openCommand()}},
 		{baseFlags + "json", []*cobra.Command{a.schemesCommand(), a.versionCommand()}},
 		{baseFlags + runFlags + policyFlags + "cacert cert key ipv4 ipv6 user-agent mail proxy-env gateway news-server smtp sendmail ", []*cobra.Command{serve}},
 		{baseFlags, append(a.folderCommands(true), manual.CompletionCommand(root), manual.ManCommand(root, a.Mode, Date, readBuild().Version))},

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"locator/internal/lineedit"
 	"locator/internal/units"
 	"locator/scheme/session"
 	"locator/wire"
@@ -76,7 +77,7 @@ const (
 // openMenu shows the prompt. The output of the server waits until the menu is closed.
 func (c *Session) openMenu() {
 	c.screen.Lock()
-	c.menu = &lineEditor{}
+	c.menu = &lineedit.Editor{}
 	io.WriteString(c.Out, "\r\n"+menuPrompt)
 }
 
@@ -92,15 +93,15 @@ func (c *Session) closeMenu(text string) {
 
 // typedInMenu handles a byte that is typed while the menu is open.
 func (c *Session) typedInMenu(k byte) {
-	switch c.menu.edit(k, func(text string) { io.WriteString(c.Out, text) }) {
-	case lineDone:
-		text, done := c.command(string(c.menu.take()))
+	switch c.menu.Edit(k, func(text string) { io.WriteString(c.Out, text) }) {
+	case lineedit.Done:
+		text, done := c.command(string(c.menu.Take()))
 		if done {
 			c.closeMenu(text)
 			return
 		}
 		io.WriteString(c.Out, strings.ReplaceAll(text, "\n", "\r\n")+"\r\n"+menuPrompt)
-	case lineInterrupted, lineSent:
+	case lineedit.Interrupted, lineedit.Sent:
 		c.closeMenu("")
 	}
 }

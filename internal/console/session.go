@@ -16,6 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"locator/client"
+	"locator/internal/lineedit"
 	"locator/internal/screen"
 	"locator/scheme"
 	"locator/scheme/session"
@@ -38,8 +39,8 @@ type Session struct {
 
 	screen sync.Mutex  // held while something is written to the terminal, and while the menu is open
 	left   atomic.Bool // nothing of the server is written any more
-	menu   *lineEditor
-	line   lineEditor // input that is not yet sent
+	menu   *lineedit.Editor
+	line   lineedit.Editor // input that is not yet sent
 
 	raw   sync.Mutex // guards what follows
 	saved *term.State
@@ -279,31 +280,10 @@ func (c *Session) typed(b []byte) {
 
 // input sends what was typed, or edits a line of it, as the server wants.
 func (c *Session) input(b []byte) {
-	mode := *c.mode.Load()
-	echo := func(text string) {
-		if !mode.RemoteEcho {
-			c.echo(text)
-		}
+	send := func(text []byte) {
+		c.later(func() error { _, err := c.session.Write(text); return err })
 	}
-	if !mode.LineMode {
-		text := append(c.line.take(), b...)
-		if len(text) > 0 {
-			echo(shownInput(b))
-			c.later(func() error { _, err := c.session.Write(text); return err })
-		}
-		return
-	}
-	for _, k := range b {
-		switch c.line.edit(k, echo) {
-		case lineDone:
-			text := append(c.line.take(), '\n')
-			c.later(func() error { _, err := c.session.Write(text); return err })
-		case lineInterrupted:
-			c.line.take()
-			c.later(func() error { return c.session.Send(session.Interrupt) })
-		case lineSent:
-			text := append(c.line.take(), k)
-			c.later(func() error { _, err := c.session.Write(text); return err })
-		}
-	}
+	c.line.Input(b, *c.mode.Load(), c.echo, send, func() {
+		c.later(func() error { return c.session.Send(session.Interrupt) })
+	})
 }

@@ -4,7 +4,7 @@
 //	go run ./internal/licenses -w     writes cmd/locator/LICENSES
 //
 // It asks the go command which modules the program needs on Linux, macOS and Windows, and reads the texts from the module cache. A
-// module without such a text is an error. Modules with the same text share one section.
+// module without such a text is an error. Modules with the same text share one section. The licence of xterm.js stands beside its files.
 package main
 
 import (
@@ -28,6 +28,7 @@ import (
 const (
 	program      = "./cmd/locator"
 	licensesFile = "cmd/locator/LICENSES"
+	xtermFolder  = "gateway/assets/xterm" // embedded files of a package of npm
 )
 
 func main() {
@@ -76,6 +77,7 @@ func generate(ctx context.Context, dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	modules = append(modules, module{Path: "xterm.js", Version: "6.0.0", Dir: filepath.Join(dir, filepath.FromSlash(xtermFolder))})
 	modules = append(modules, module{Path: "the Go standard library", Dir: strings.TrimSpace(string(goroot))})
 	var order []string // of the texts
 	names := make(map[string][]string)

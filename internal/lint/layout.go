@@ -73,8 +73,8 @@ var systems = []string{"amd64", "darwin", "linux", "other", "unix", "windows"}
 // The maximum size of the command line, without tests. A verb is flags, one call, and what it prints: what a gateway or a checker could
 // use, too, has a package of its own.
 const (
-	maxCommandLines = 5150 // 150 for each verb since decision 0168: serve
-	maxCommandFiles = 46
+	maxCommandLines = 5450 // 150 for each verb since decision 0168: serve, open, handler
+	maxCommandFiles = 48
 )
 
 func checkCommandSize(t *Tree, report report) {

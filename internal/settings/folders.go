@@ -27,3 +27,8 @@ func configFolder(getenv func(string) string, program string) string {
 func StateFolder(getenv func(string) string) string {
 	return userFolder(getenv, "XDG_STATE_HOME", filepath.Join(".local", "state"), "locator")
 }
+
+// DesktopFolders returns the folders for the data and the settings of all programs of the user; "" if they are not known.
+func DesktopFolders(getenv func(string) string) (data, config string) {
+	return userFolder(getenv, "XDG_DATA_HOME", filepath.Join(".local", "share"), ""), configFolder(getenv, "")
+}
