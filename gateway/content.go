@@ -3,17 +3,16 @@ package gateway
 import (
 	"html/template"
 	"net/http"
-	"net/url"
+	"regexp"
 	"strings"
 
 	"locator"
 )
 
-// isOrigin reports whether a text is an origin: a scheme, a host and perhaps a port.
-func isOrigin(s string) bool {
-	u, err := url.Parse(s)
-	return err == nil && (u.Scheme+"://"+u.Host == s) && isHostName(u.Host) && (strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://"))
-}
+var originPattern = regexp.MustCompile(`^https?://[A-Za-z0-9.\-\[\]:]+$`)
+
+// isOrigin reports whether a text is an origin of the web: a scheme, a host and perhaps a port.
+func isOrigin(s string) bool { return originPattern.MatchString(s) }
 
 // contentHost returns the host of the second origin; "" if there is none.
 func (g *Gateway) contentHost() string {

@@ -9,7 +9,7 @@ import (
 
 // The limits of a client that sends or reads nothing.
 const (
-	bodyTime  = 30 * time.Second
+	bodyTime     = 30 * time.Second
 	responseTime = time.Minute
 )
 
