@@ -37,9 +37,8 @@ func (x *exchange) contentPath(v view, u locator.URL) template.URL {
 
 // allowContent lets a page show images, sounds and films of the second origin.
 func (g *Gateway) allowContent(h http.Header) {
-	const field = "Content-Security-Policy"
 	if origin := g.opt.Service.ContentOrigin; origin != "" {
-		h.Set(field, strings.NewReplacer("img-src 'self'", "img-src 'self' "+origin, "media-src 'self'", "media-src 'self' "+origin).Replace(h.Get(field)))
+		h.Set(policyField, strings.NewReplacer("img-src 'self'", "img-src 'self' "+origin, "media-src 'self'", "media-src 'self' "+origin).Replace(h.Get(policyField)))
 	}
 }
 

@@ -79,6 +79,12 @@ func (b *logBuffer) String() string {
 	return b.buf.String()
 }
 
+func (b *logBuffer) Reset() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.buf.Reset()
+}
+
 // reply is a response of the gateway.
 type reply struct {
 	status int

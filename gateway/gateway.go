@@ -67,14 +67,14 @@ type Gateway struct {
 	csrf    *http.CrossOriginProtection
 	key     []byte // signs cookies and tokens
 	assets  *assets
+	secrets secrets
+	sockets sockets
 
 	upstreams, clients, changes *shares
 	accounts                    *accounts
 	metrics                     *meters
 	running                     atomic.Int64 // requests
 	stopping                    atomic.Bool  // Serve waits for the requests that run
-	secrets                     secrets
-	sockets                     sockets
 	sent                        sentForms
 	user                        func(r *http.Request) string                  // the user of the gateway who sent a request; "" if nobody is known
 	allow                       func(r *http.Request, action scheme.Op) error // counts what a client does, and refuses too much of it

@@ -58,7 +58,7 @@ const (
 	maxUnshown   = 512 << 10 // bytes that were sent, and that the terminal has not shown
 	maxTodo      = 64        // messages that wait for a server that does not read
 
-	writeTime   = 30 * time.Second // for a message to the browser
+	messageTime = 30 * time.Second // for a message to the browser
 	pingTime    = 30 * time.Second // between two pings
 	goodbyeTime = 5 * time.Second  // for the last message
 )
@@ -305,7 +305,7 @@ func (t *terminal) wait(ctx context.Context) {
 func (t *terminal) show(ctx context.Context, b []byte) {
 	if len(b) > 0 {
 		t.sent.Add(int64(len(b)))
-		t.write(ctx, websocket.MessageBinary, b, writeTime)
+		t.write(ctx, websocket.MessageBinary, b, messageTime)
 	}
 }
 
@@ -316,7 +316,7 @@ func (t *terminal) say(ctx context.Context, s status) {
 		t.end(err)
 		return
 	}
-	t.write(ctx, websocket.MessageText, b, writeTime)
+	t.write(ctx, websocket.MessageText, b, messageTime)
 }
 
 // write sends a message to the browser. A session that has ended does not cut it.
@@ -344,7 +344,7 @@ func (t *terminal) watch(ctx context.Context, done <-chan struct{}) {
 				t.end(ending{text: "Nothing was typed or shown for " + minutes(t.limits.Idle) + ", so the gateway has ended the session."})
 			}
 		case <-ping.C:
-			limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
+			limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), messageTime)
 			if t.conn.Ping(limited) != nil && ctx.Err() == nil {
 				t.end(errGone)
 			}
