@@ -33,7 +33,6 @@ func start(o options, dir, policy string, ports []string) (*process, error) {
 	}
 	p := &process{cmd: exec.Command(o.program, args...)}
 	p.cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir+"/config")
-	p.cmd.Stderr = os.Stderr
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
