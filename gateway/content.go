@@ -9,13 +9,10 @@ import (
 	"locator"
 )
 
-var originPattern = regexp.MustCompile(`^https?://([^/]+)$`)
+var originPattern = regexp.MustCompile(`^https?://[A-Za-z0-9.\-\[\]:]+$`)
 
-// isOrigin reports whether a text is an origin: a scheme, a host and perhaps a port.
-func isOrigin(s string) bool {
-	m := originPattern.FindStringSubmatch(s)
-	return m != nil && isHostName(m[1])
-}
+// isOrigin reports whether a text is an origin of the web: a scheme, a host and perhaps a port.
+func isOrigin(s string) bool { return originPattern.MatchString(s) }
 
 // contentHost returns the host of the second origin; "" if there is none.
 func (g *Gateway) contentHost() string {

@@ -220,7 +220,6 @@ func TestNoLeaks(t *testing.T) {
 	o := Policy().Options()
 	o.Limits.Idle = 300 * time.Millisecond
 	s := serve(t, Options{Policy: policy.New(o), Service: Service{Upstream: Share{Wait: time.Minute}}}, servers...)
-	s.log.Reset()
 	s.g.opt.Log = noLog()
 	const all = 10_000
 	known := make(map[string]bool)

@@ -49,18 +49,21 @@ func TestEndlessReplies(t *testing.T) {
 		{"wais://ADDR/db?x", "", "0000000010z2"},
 	} {
 		for _, pause := range []time.Duration{0, 20 * time.Millisecond} { // fast, or slowly enough for each clock of a line
-			u := locator.MustParse(strings.Replace(x.url, "ADDR", endless(x.greeting, x.piece, pause), 1))
-			s := serve(t, Options{Policy: policy.New(o)}, u)
-			for _, target := range []string{string(pathOf(viewPage, u)), u.Text()} {
-				start := time.Now()
-				res := s.get(target)
-				if d := time.Since(start); d > 8*time.Second {
-					t.Errorf("%s after %q: %v", target, x.piece, d)
+			t.Run("", func(t *testing.T) {
+				t.Parallel()
+				u := locator.MustParse(strings.Replace(x.url, "ADDR", endless(x.greeting, x.piece, pause), 1))
+				s := serve(t, Options{Policy: policy.New(o)}, u)
+				for _, target := range []string{string(pathOf(viewPage, u)), u.Text()} {
+					start := time.Now()
+					res := s.get(target)
+					if d := time.Since(start); d > 8*time.Second {
+						t.Errorf("%s after %q: %v", target, x.piece, d)
+					}
+					if strings.HasPrefix(target, "/") && res.status == http.StatusOK && !strings.Contains(res.body, "</html>") {
+						t.Errorf("%s after %q: the page has no end", target, x.piece)
+					}
 				}
-				if strings.HasPrefix(target, "/") && res.status == http.StatusOK && !strings.Contains(res.body, "</html>") {
-					t.Errorf("%s after %q: the page has no end", target, x.piece)
-				}
-			}
+			})
 		}
 	}
 }

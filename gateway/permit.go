@@ -14,6 +14,9 @@ func (g *Gateway) permit(r *http.Request, op scheme.Op, u locator.URL) error {
 	if g.opt.Permit == nil || g.opt.Permit(g.user(r), op, u) {
 		return nil
 	}
+	if len(g.opt.Service.Users) > 0 && g.user(r) == "" {
+		return scheme.Fail(scheme.CodeRefused, "this gateway sends and stores nothing for those it does not know; log in at %s first", accountPath)
+	}
 	return scheme.Fail(scheme.CodeRefused, "this gateway sends and stores nothing for you")
 }
 

@@ -99,6 +99,9 @@ func (g *Gateway) problemWith(w http.ResponseWriter, r *http.Request, p place, e
 		return
 	}
 	data := &problemData{Status: status, Title: http.StatusText(status), What: present.Bare(err).Error(), Fault: "The request is wrong."}
+	if status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests {
+		data.Fault, data.Try = "Too much is asked at once.", []string{"Reload the page later."}
+	}
 	if _, own := errors.AsType[*statusError](err); !own {
 		f := faults[code]
 		data.Title, data.Fault, data.Try = f.title, f.fault, f.try

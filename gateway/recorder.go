@@ -9,8 +9,8 @@ import (
 
 // The limits of a client that sends or reads nothing.
 const (
-	readTime  = 30 * time.Second
-	writeTime = time.Minute
+	bodyTime     = 30 * time.Second
+	responseTime = time.Minute
 )
 
 // recorder counts what is sent, for the log, and cuts a client that does not read.
@@ -25,14 +25,14 @@ type recorder struct {
 // record returns a recorder for a response. The body of the request ends with an error if the client sends nothing.
 func (g *Gateway) record(w http.ResponseWriter, r *http.Request) *recorder {
 	if r.Body != nil && r.Body != http.NoBody {
-		body := &slowBody{ReadCloser: r.Body, limit: cmp.Or(g.opt.Service.ReadTime, readTime), control: http.NewResponseController(w)}
+		body := &slowBody{ReadCloser: r.Body, limit: cmp.Or(g.opt.Service.ReadTime, bodyTime), control: http.NewResponseController(w)}
 		body.extend() // also for what net/http reads if no page does
 		r.Body = body
 	}
 	if len(r.TransferEncoding) > 0 {
 		w.Header().Set("Connection", "close") // it may have had a Content-Length, too (RFC 9112 6.1)
 	}
-	return &recorder{ResponseWriter: w, limit: cmp.Or(g.opt.Service.WriteTime, writeTime)}
+	return &recorder{ResponseWriter: w, limit: cmp.Or(g.opt.Service.WriteTime, responseTime)}
 }
 
 // WriteHeader implements http.ResponseWriter.

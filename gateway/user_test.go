@@ -127,6 +127,9 @@ func TestPermitUsers(t *testing.T) {
 			t.Errorf("%s %s %s: %v", x.user, x.op, x.u.Text(), got)
 		}
 	}
+	if err := s.g.permit(httptest.NewRequest("POST", "/", nil), scheme.OpUpdate, mail); err == nil || !strings.Contains(err.Error(), accountPath) {
+		t.Errorf("somebody who is not known: %v", err)
+	}
 	nobody := serve(t, Options{Service: Service{Users: []User{}}})
 	if nobody.g.opt.Permit("", scheme.OpUpdate, mail) || nobody.g.opt.Permit("ann", scheme.OpUpdate, mail) {
 		t.Error("a gateway without users sends mail")

@@ -126,7 +126,7 @@ func TestLoadFails(t *testing.T) {
 		{"", "[login.h.more]\nuser = 1", `unknown setting "more" of a login`, scheme.CodeLocal},
 		{"", login, "a login needs user", scheme.CodeLocal},
 		{"", "login = 1", `unknown setting "login"`, scheme.CodeLocal},
-		{"", "user = \"" + strings.Repeat("x", maxConfig) + "\"", "larger than 1.0 MiB", scheme.CodeLocal},
+		{"", "user = \"" + strings.Repeat("x", 1<<20) + "\"", "larger than 1.0 MiB", scheme.CodeLocal},
 		{"LOCATOR_CONFIG=/missing/c.toml", "", "/missing/c.toml", scheme.CodeLocal},
 	} {
 		_, _, err := load(t, "", test.env, test.text)
@@ -165,7 +165,7 @@ password_file = "~/p"
 	if names := slices.Collect(maps.Keys(via)); err != nil || !slices.Equal(names, []string{"ftp"}) {
 		t.Errorf("%v, %v", names, err)
 	}
-	if _, _, err := load(t, "", "", "#"+strings.Repeat("x", maxConfig-1)); err != nil {
+	if _, _, err := load(t, "", "", "#"+strings.Repeat("x", 1<<20-1)); err != nil {
 		t.Error(err)
 	}
 	s, _, err = load(t, "", "", "[gateway]\nftp = \"http://a/\"\nWAIS = \"http://b/\"")
