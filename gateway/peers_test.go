@@ -14,6 +14,8 @@ import (
 )
 
 // Programs that people have use the gateway as a proxy for the schemes that they can be told to.
+//
+// Covers: G1
 func TestPeersProxy(t *testing.T) {
 	servers, err := tour.Start()
 	if err != nil {
