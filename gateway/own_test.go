@@ -67,7 +67,7 @@ func TestGo(t *testing.T) {
 // Settings stay while one walks on, and lead nowhere else.
 func TestSettings(t *testing.T) {
 	s := serve(t, Options{})
-	for back, want := range map[string]string{"/ftp://host.dom/a": "/ftp://host.dom/a", "//evil.example/": "/", "https://evil.example/": "/", "/\\evil.example": "/", "": "/"} {
+	for back, want := range map[string]string{"/ftp://host.dom/a": "/ftp://host.dom/a", "//evil.example/": "/", "https://evil.example/": "/", "/\\evil.example": "/", "": "/", "/\t/evil.example/": "/", "/\n/evil.example": "/", "/\x00x": "/"} {
 		res := s.post("/-/settings", url.Values{"back": {back}, "width": {"72"}, "charset": {"koi8-r"}, "plain": {"1"}})
 		if to := res.header.Get("Location"); res.status != http.StatusSeeOther || to != want {
 			t.Errorf("%q: %d to %q", back, res.status, to)
