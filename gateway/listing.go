@@ -10,6 +10,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/held"
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
@@ -19,7 +20,6 @@ import (
 const (
 	maxSorted       = 100_000 // rows
 	maxSortedMemory = 32 << 20
-	rowMemory       = 600 // bytes of an entry besides its texts
 )
 
 // listingData is the part of a listing before its rows.
@@ -145,14 +145,13 @@ func (t *rows) put(e scheme.Entry) error {
 // sorted writes the rows that match a filter, in an order.
 func (t *rows) sorted(res *scheme.Resource, order, filter string) {
 	var list []scheme.Entry
-	memory, read := 0, 0
+	left, read := held.Budget(maxSortedMemory), 0
 	for e, err := range res.Entries {
 		if err != nil {
 			t.err = err
 			break
 		}
-		memory += rowMemory + len(e.Name) + 2*len(e.URL.Text()) + len(e.Attr.Abstract) + len(e.Attr.From)
-		if read++; read > maxSorted || memory > maxSortedMemory {
+		if read++; read > maxSorted || !left.Take(held.Entry(&e)) {
 			t.cut = true
 			break
 		}

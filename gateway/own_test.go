@@ -24,6 +24,9 @@ func TestFront(t *testing.T) {
 	if len(res.body) > 40<<10 {
 		t.Errorf("%d bytes", len(res.body))
 	}
+	if policy := res.header.Get("Referrer-Policy"); policy != "same-origin" { // with no-referrer, browsers send Origin: null with its forms
+		t.Errorf("Referrer-Policy %q", policy)
+	}
 	for _, path := range regexp.MustCompile(`"(/-/assets/[^"]*)"`).FindAllStringSubmatch(res.body, -1) {
 		if file := s.get(path[1]); file.status != http.StatusOK || !strings.Contains(file.header.Get("Cache-Control"), "immutable") {
 			t.Errorf("%s: %d", path[1], file.status)
