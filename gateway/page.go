@@ -225,3 +225,12 @@ func (x *exchange) optionsPath(name, value string) template.URL {
 
 // line returns a text from a server as one line of a page.
 func line(s string) string { return wire.TextLine(s) }
+
+// lines returns a text from a server as lines of a page.
+func lines(s string) string {
+	b, err := io.ReadAll(wire.Text(strings.NewReader(s)))
+	if err != nil {
+		return line(s)
+	}
+	return string(b)
+}
