@@ -162,7 +162,7 @@ func (g *Gateway) explainPage(w http.ResponseWriter, r *http.Request, p place) {
 	}
 	page := g.newPage(w, r, "What this URL means", data)
 	page.Box = locator.Redact(p.text)
-	if !found.URL.IsZero() {
+	if _, ok := g.opt.Client.Registry.Lookup(found.URL.Scheme()); ok {
 		page.Address = addressOf(found.URL, found.URL)
 	}
 	g.whole(w, r, status, "explain", page)
