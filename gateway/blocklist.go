@@ -86,7 +86,7 @@ func parseBlockList(r io.Reader) (list blocked, err error) {
 			if err != nil {
 				return list, fmt.Errorf(":%d: %q is not a URL, a host or a network", n, line)
 			}
-			list.urls = append(list.urls, u.Canonical().Text())
+			list.urls = append(list.urls, comparedText(u))
 		case isNet(line):
 			p, err := parseNet(line)
 			if err != nil {
@@ -138,13 +138,29 @@ func (b *blockList) URL(u locator.URL) error {
 			return err
 		}
 	}
-	text := c.Text()
+	text := comparedText(u)
 	for _, prefix := range list.urls {
 		if strings.HasPrefix(text, prefix) {
 			return scheme.Fail(scheme.CodeRefused, "the URL is on the block list of this gateway")
 		}
 	}
 	return nil
+}
+
+// comparedText returns the text by which URLs are compared: without a user, who changes nothing about what it locates, nor the dot that may
+// end a name of a host.
+func comparedText(u locator.URL) string {
+	c := u.Canonical()
+	if !c.HasHost() {
+		return c.Text()
+	}
+	if v, err := c.WithUser(locator.Optional{}, locator.Optional{}); err == nil {
+		c = v
+	}
+	if v, err := c.WithHost(strings.TrimSuffix(c.Host(), "."), c.Port()); err == nil {
+		c = v
+	}
+	return c.Text()
 }
 
 // Addr returns an error if the list refuses an address.

@@ -25,7 +25,7 @@ func writeList(t *testing.T, file, text string) {
 // Covers: GWS10
 func TestBlockList(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "blocked.txt")
-	writeList(t, file, "# hosts\nbad.example\n  Worse.Example.  # and below\n198.51.100.0/24\n2001:db8::1\nhttp://host.dom/private/\nnews:alt.bad\n")
+	writeList(t, file, "# hosts\nbad.example\n  Worse.Example.  # and below\n198.51.100.0/24\n2001:db8::1\nhttp://host.dom/private/\nftp://files.dom/private/\nnews:alt.bad\n")
 	b, err := newBlockList(file, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -34,6 +34,7 @@ func TestBlockList(t *testing.T) {
 		"ftp://bad.example/": true, "gopher://www.BAD.example:71/": true, "http://bad.example./": true, "http://ba%64.example/": true, "http://user:x@bad.example/": true,
 		"telnet://a.b.worse.example/": true, "ftp://198.51.100.9/": true, "http://[2001:db8::1]/": true, "http://[::ffff:198.51.100.1]/": true,
 		"http://host.dom/private/x": true, "HTTP://HOST.DOM:80/private/": true, "http://host.dom/%70rivate/x": true, "news:alt.bad": true,
+		"http://ann@host.dom/private/": true, "http://ann:x@host.dom:80/private/": true, "http://host.dom./private/": true, "http://host.dom%2e/private/": true, "http://host.dom.:80/private/": true, "ftp://ann@files.dom/private/x": true, "ftp://files.dom./private/x": true,
 		"ftp://notbad.example/": false, "http://bad.example.org/": false, "ftp://198.51.101.9/": false, "http://host.dom/public": false, "https://host.dom/private/": false, "mailto:a@host.dom": false,
 	} {
 		u, err := locator.Current.Parse(text)

@@ -187,6 +187,14 @@ func (g *Gateway) resource(w http.ResponseWriter, r *http.Request, p place) {
 		g.problem(w, r, p, err)
 		return
 	}
+	if _, ok := g.opt.Client.Registry.Lookup(u.Scheme()); !ok { // it has no page, and may be a URL with a password behind another word
+		err := g.policy.Check(u)
+		if err == nil {
+			err = scheme.Fail(scheme.CodeUnsupported, "the gateway has no scheme %s", u.Scheme())
+		}
+		g.problem(w, r, p, err)
+		return
+	}
 	if _, ok := u.Password(); ok {
 		(&exchange{g: g, w: w, r: r, place: p, u: u}).keepSecret()
 		g.redirect(w, r, string(pathOf(p.view, u)))

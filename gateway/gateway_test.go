@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -96,6 +97,13 @@ func TestPassword(t *testing.T) {
 	bad := s.get("/ftp://" + ftptest.Alice + ":" + ftptest.Password + "@host.dom:x/")
 	if bad.status != http.StatusBadRequest || strings.Contains(bad.body, ftptest.Password) {
 		t.Errorf("a malformed URL: %d, %s", bad.status, bad.body)
+	}
+	for _, text := range []string{"URL:ftp://ann:" + ftptest.Password + "@host.dom:x", "ann:" + ftptest.Password + "@host.dom"} { // of schemes that there are not
+		for _, path := range []string{"/" + text, "/-/go?url=" + url.QueryEscape(text), "/-/explain/" + text} {
+			if res := s.get(path); strings.Contains(res.body+res.header.Get("Location"), ftptest.Password) {
+				t.Errorf("%s: %d to %q: %s", path, res.status, res.header.Get("Location"), res.body)
+			}
+		}
 	}
 	if log := s.log.String(); strings.Contains(log, ftptest.Password) || !strings.Contains(log, "status=303") {
 		t.Errorf("log: %s", log)

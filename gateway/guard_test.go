@@ -25,7 +25,7 @@ func TestOwnAddress(t *testing.T) {
 	o.Addresses, o.OwnPorts = policy.Any, false
 	s := serve(t, Options{Policy: policy.New(o)})
 	port := netip.MustParseAddrPort(s.addr).Port()
-	for i, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.0.0.1.", "127.1", "0x7f.1", "2130706433", "0177.0.0.1", "%3127.0.0.1", "localhost.", "LOCALHOST", "[::ffff:7f00:1]", "127.0.0.1%2e", "0"} {
+	for i, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.0.0.1.", "127.1", "0x7f.1", "2130706433", "0177.0.0.1", "%3127.0.0.1", "localhost.", "LOCALHOST", "[::ffff:7f00:1]", "127.0.0.1%2e", "0", "0.0.0.0", "[::]", "[::ffff:0.0.0.0]"} {
 		texts := []string{"http://" + host + ":", "gopher://" + host + ":", "ftp://" + host + ":"}
 		if i >= 4 {
 			texts = texts[:1] // the rest are names to the other schemes, which are looked up

@@ -242,7 +242,7 @@ func (t *rows) summary() rowsEnd {
 
 // rowOf returns the row of an entry.
 func (x *exchange) rowOf(e scheme.Entry, table bool) row {
-	r := row{Name: line(e.Name), Table: table, Unread: e.Unread, Date: present.Time(e.Attr), From: line(e.Attr.From), Target: line(e.Target), About: e.Attr.Abstract}
+	r := row{Name: line(e.Name), Table: table, Unread: e.Unread, Date: present.Time(e.Attr), From: line(e.Attr.From), Target: line(e.Target), About: lines(e.Attr.Abstract)}
 	if e.URL.IsZero() {
 		return r
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"locator"
+	"locator/scheme"
 	"locator/scheme/ftp/ftptest"
 	"locator/schemetest/peer"
 )
@@ -234,6 +235,25 @@ func TestSortedCut(t *testing.T) {
 	res := s.get(string(pathWith(u, url.Values{"filter": {"9999"}})))
 	if res.status != 200 || !strings.Contains(res.body, "The listing is longer.") {
 		t.Errorf("%d: %d bytes", res.status, len(res.body))
+	}
+}
+
+// What belongs to a row counts, too: the memory is that of the rows with their views and copies.
+func TestSortedViews(t *testing.T) {
+	views := make([]scheme.Entry, 64)
+	for i := range views {
+		views[i] = scheme.Entry{Name: "view", URL: locator.MustParse("gopher://host.dom/0x")}
+	}
+	n := 0
+	res := &scheme.Resource{Entries: func(yield func(scheme.Entry, error) bool) {
+		for yield(scheme.Entry{Name: "row", URL: views[0].URL, Alternates: views, Mirrors: views}, nil) {
+			n++
+		}
+	}}
+	rows := &rows{}
+	rows.sorted(res, "name", "no such row")
+	if most := maxSortedMemory / (2 * 64 * 600); !rows.cut || n > most {
+		t.Errorf("%d rows, want at most %d", n, most)
 	}
 }
 

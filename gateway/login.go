@@ -3,6 +3,7 @@ package gateway
 import (
 	"cmp"
 	"context"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ import (
 const loginCookie = "locator-logins"
 
 // maxLogins is how many servers the cookie holds.
-const maxLogins = 16
+const maxLogins = 40
 
 // upstream names the server of a URL: a login counts for one scheme, host and port.
 func upstream(u locator.URL) string {
@@ -52,8 +53,9 @@ func (x *exchange) keepAsked(all map[string]string) {
 		items = append(items, server+"="+login)
 	}
 	list := strings.Join(items, "&")
+	// A strict cookie would not come with a link of another site, and the next question would replace it.
 	http.SetCookie(x.w, &http.Cookie{
-		Name: loginCookie, Value: list + "." + x.g.sign("logins", browserSession(x.w, x.r), list), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		Name: loginCookie, Value: list + "." + x.g.sign("logins", browserSession(x.w, x.r), list), Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }
 
@@ -116,20 +118,34 @@ func (x *exchange) askLogin(err error) {
 	if client.CodeOf(err) != scheme.CodeLoginNeeded || !x.u.HasHost() || x.g.isContent(x.r) {
 		return
 	}
+	if x.place.view != viewProxy && !x.ask() {
+		return
+	}
 	user, _ := x.u.User()
 	realm := cmp.Or(user, "a user") + " at " + upstream(x.u)
 	x.w.Header().Set("WWW-Authenticate", `Basic realm="`+strings.Map(quotable, realm)+`", charset="UTF-8"`)
-	if x.place.view != viewProxy {
-		browserSession(x.w, x.r)
-		all := x.asked()
-		if all == nil || len(all) >= maxLogins {
-			all = make(map[string]string)
-		}
-		if server := x.g.sign("server", upstream(x.u)); all[server] == "" { // else it stays known which login is of that server
-			all[server] = ""
-			x.keepAsked(all)
-		}
+}
+
+// ask remembers that this browser is asked for a login of the server. It reports whether that can be remembered. Logins that were sent
+// stay known, since a browser sends them also to other servers; questions that were not answered make room.
+func (x *exchange) ask() bool {
+	browserSession(x.w, x.r)
+	all, server := x.asked(), x.g.sign("server", upstream(x.u))
+	if _, ok := all[server]; ok { // it stays known which login is of that server
+		return true
 	}
+	if all == nil {
+		all = make(map[string]string)
+	}
+	if len(all) >= maxLogins {
+		maps.DeleteFunc(all, func(_, login string) bool { return login == "" })
+	}
+	if len(all) >= maxLogins {
+		return false
+	}
+	all[server] = ""
+	x.keepAsked(all)
+	return true
 }
 
 // quotable replaces what a quoted string of a header field does not hold.

@@ -96,6 +96,57 @@ func TestLogin(t *testing.T) {
 	}
 }
 
+// A server that asks for logins at many ports, or behind a link of another site, does not make the gateway forget of which server a
+// login is.
+//
+// Covers: GWS18
+func TestLoginStays(t *testing.T) {
+	one, other := newGuarded(t), newGuarded(t)
+	var more []*guarded
+	var all []locator.URL
+	for range maxLogins + 2 {
+		x := newGuarded(t)
+		more, all = append(more, x), append(all, x.url)
+	}
+	s := serve(t, Options{}, append(all, one.url, other.url)...)
+	login := basic("ann", "word")
+	s.page(one.url)
+	if res := s.page(one.url, login); res.status != http.StatusOK {
+		t.Fatalf("%d: %s", res.status, res.body)
+	}
+	for _, x := range more {
+		s.page(x.url)
+	}
+	for range 2 {
+		if res := s.page(other.url, login); res.status != http.StatusUnauthorized || other.text() != "" {
+			t.Errorf("%d, and another server got %q", res.status, other.text())
+		}
+	}
+	for _, x := range more { // each has a login of its own
+		s.page(x.url)
+		s.page(x.url, basic("ann", x.url.Port()))
+	}
+	s.page(other.url)
+	if res := s.page(other.url, login); res.status == http.StatusOK || strings.Contains(other.text(), "Basic") {
+		t.Errorf("with very many logins: %d, and another server got %q", res.status, other.text())
+	}
+	if res := s.page(one.url, login); res.status != http.StatusOK {
+		t.Errorf("the first login is forgotten: %d", res.status)
+	}
+	// A cookie that a browser does not send when it follows a link of another site is taken for none, and replaced.
+	res := newSite(t, s).page(one.url)
+	for _, c := range (&http.Response{Header: res.header}).Cookies() {
+		if c.SameSite != http.SameSiteLaxMode || !c.HttpOnly {
+			t.Errorf("%s: %v", c.Name, c.SameSite)
+		}
+	}
+}
+
+// newSite returns another browser at the same gateway.
+func newSite(t *testing.T, s *site) *site {
+	return &site{t: t, addr: s.addr, g: s.g, log: s.log, cookies: make(map[string]string)}
+}
+
 // A program that uses the gateway as a proxy sends a login for the URL that it names.
 func TestProxyLogin(t *testing.T) {
 	one := newGuarded(t)

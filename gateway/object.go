@@ -51,6 +51,14 @@ func (x *exchange) object(res *scheme.Resource) {
 	data := &objectData{
 		Raw: x.contentPath(viewRaw, res.URL), Download: pathOf(viewFile, res.URL), Type: line(res.Attr.Type), Show: showOf(res.Attr.Type), Modified: present.Time(res.Attr), Attr: present.AttributesOf(res.URL, res.Attr).Attributes,
 	}
+	for i, a := range data.Attr {
+		a.Name, a.Value = present.Octets(line(string(a.Name))), present.Octets(lines(string(a.Value)))
+		if a.Block != nil {
+			block := present.Octets(line(string(*a.Block)))
+			a.Block = &block
+		}
+		data.Attr[i] = a
+	}
 	if n, ok := res.Attr.Size.Get(); ok {
 		data.Size = units.Size(n)
 	}

@@ -49,13 +49,16 @@ const maxForm = 8 << 20
 func (g *Gateway) keepSettings(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 16<<10)
 	back := r.PostFormValue("back")
-	if !strings.HasPrefix(back, "/") || strings.HasPrefix(back, "//") || strings.ContainsAny(back, "\\\r\n") {
+	if !strings.HasPrefix(back, "/") || strings.HasPrefix(back, "//") || strings.ContainsFunc(back, changesPath) {
 		back = "/"
 	}
 	s := readSettings(r.PostForm)
 	http.SetCookie(w, &http.Cookie{Name: settingsCookie, Value: s.encode(), Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 	g.redirect(w, r, back)
 }
+
+// changesPath reports whether a browser takes a character for another one, or leaves it out of an address.
+func changesPath(c rune) bool { return c <= ' ' || c == 0x7f || c == '\\' }
 
 // schemeRow is a scheme on the front page.
 type schemeRow struct {
@@ -164,7 +167,7 @@ func (g *Gateway) explainPage(w http.ResponseWriter, r *http.Request, p place) {
 	}
 	page := g.newPage(w, r, "What this URL means", data)
 	page.Box = locator.Redact(p.text)
-	if !found.URL.IsZero() {
+	if _, ok := g.opt.Client.Registry.Lookup(found.URL.Scheme()); ok {
 		page.Address = addressOf(found.URL, found.URL)
 	}
 	g.whole(w, r, status, "explain", page)

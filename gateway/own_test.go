@@ -24,6 +24,9 @@ func TestFront(t *testing.T) {
 	if len(res.body) > 40<<10 {
 		t.Errorf("%d bytes", len(res.body))
 	}
+	if policy := res.header.Get("Referrer-Policy"); policy != "same-origin" { // with no-referrer, browsers send Origin: null with its forms
+		t.Errorf("Referrer-Policy %q", policy)
+	}
 	for _, path := range regexp.MustCompile(`"(/-/assets/[^"]*)"`).FindAllStringSubmatch(res.body, -1) {
 		if file := s.get(path[1]); file.status != http.StatusOK || !strings.Contains(file.header.Get("Cache-Control"), "immutable") {
 			t.Errorf("%s: %d", path[1], file.status)
@@ -67,7 +70,7 @@ func TestGo(t *testing.T) {
 // Settings stay while one walks on, and lead nowhere else.
 func TestSettings(t *testing.T) {
 	s := serve(t, Options{})
-	for back, want := range map[string]string{"/ftp://host.dom/a": "/ftp://host.dom/a", "//evil.example/": "/", "https://evil.example/": "/", "/\\evil.example": "/", "": "/"} {
+	for back, want := range map[string]string{"/ftp://host.dom/a": "/ftp://host.dom/a", "//evil.example/": "/", "https://evil.example/": "/", "/\\evil.example": "/", "": "/", "/\t/evil.example/": "/", "/\n/evil.example": "/", "/\x00x": "/"} {
 		res := s.post("/-/settings", url.Values{"back": {back}, "width": {"72"}, "charset": {"koi8-r"}, "plain": {"1"}})
 		if to := res.header.Get("Location"); res.status != http.StatusSeeOther || to != want {
 			t.Errorf("%q: %d to %q", back, res.status, to)

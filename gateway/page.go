@@ -128,7 +128,7 @@ func ownHeader(h http.Header) {
 	h.Set(policyField, contentPolicy(""))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
-	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Referrer-Policy", "same-origin") // with no-referrer, browsers send no Origin with a form
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("X-Robots-Tag", "noindex, nofollow")
@@ -236,3 +236,12 @@ func (x *exchange) optionsPath(name, value string) template.URL {
 
 // line returns a text from a server as one line of a page.
 func line(s string) string { return wire.TextLine(s) }
+
+// lines returns a text from a server as lines of a page.
+func lines(s string) string {
+	b, err := io.ReadAll(wire.Text(strings.NewReader(s)))
+	if err != nil {
+		return line(s)
+	}
+	return string(b)
+}

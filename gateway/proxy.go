@@ -58,6 +58,10 @@ func (x *exchange) write() {
 		x.problem(err)
 		return
 	}
+	if err := x.g.allow(x.r, scheme.OpReplace); err != nil {
+		x.problem(err)
+		return
+	}
 	body := scheme.Body{Reader: x.r.Body, Type: x.r.Header.Get("Content-Type")}
 	if n := x.r.ContentLength; n >= 0 {
 		body.Size = scheme.Known(n)

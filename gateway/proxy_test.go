@@ -121,4 +121,14 @@ func TestProxyPut(t *testing.T) {
 	if res := s.send(http.MethodPost, u.Text(), "text"); res.status != http.StatusMethodNotAllowed {
 		t.Errorf("POST: %d", res.status)
 	}
+	limited := serve(t, Options{Service: Service{Changes: Share{PerSecond: 0.01, Burst: 2}}}, u)
+	for i := range 4 {
+		want := http.StatusNoContent
+		if i >= 2 {
+			want = http.StatusTooManyRequests
+		}
+		if res := limited.send(http.MethodPut, u.Text(), "text"); res.status != want {
+			t.Errorf("PUT %d: %d", i, res.status)
+		}
+	}
 }

@@ -68,7 +68,9 @@ func safeType(mediaType string) string {
 	switch showOf(mediaType) {
 	case showImage, showAudio, showVideo:
 		t, _, _ := strings.Cut(mediaType, ";")
-		return strings.ToLower(strings.TrimSpace(t))
+		if t, _, err := mime.ParseMediaType(t); err == nil && strings.Contains(t, "/") { // browsers take the last of a list of types
+			return t
+		}
 	case showText:
 		_, params, err := mime.ParseMediaType(mediaType)
 		if c := params["charset"]; err == nil && c != "" {

@@ -18,6 +18,7 @@ func TestSafeType(t *testing.T) {
 		"text/xml": "text/plain", "application/javascript": "text/plain", "text/css": "text/plain", "application/pdf": "application/octet-stream",
 		"image/png": "image/png", "IMAGE/GIF; x=y": "image/gif", "audio/basic": "audio/basic", "video/mpeg": "video/mpeg", "application/x-shockwave-flash": "application/octet-stream",
 		"multipart/x-mixed-replace; boundary=x": "application/octet-stream", "": "application/octet-stream", "text/html\x00": "text/plain", "image/png, text/html": "application/octet-stream",
+		"video/mp4, text/html": "application/octet-stream", "audio/x,text/html;": "application/octet-stream", "video/": "application/octet-stream", "video/mp4; x": "video/mp4",
 	} {
 		if got := safeType(in); got != want {
 			t.Errorf("safeType(%q) = %q, want %q", in, got, want)

@@ -88,7 +88,7 @@ func (p *pagedReader) release() {
 	p.footer = false
 }
 
-// isPageFooter reports whether a line ends a page, as in "Berners-Lee, Masinter & McCahill     
+// isPageFooter reports whether a line ends a page, as in "Berners-Lee, Masinter & McCahill
 // [Page 2]".
 func isPageFooter(l line) bool {
 	text := bytes.TrimRight(l.text, " \t\r\n")

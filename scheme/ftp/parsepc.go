@@ -164,7 +164,7 @@ func (p *listParser) vxworks(line string) (item, verdict) {
 	return it, understood
 }
 
-// nortel parses the format of wfFtp on Nortel's routers: "name  1014196  06/03/04  Thur.  
+// nortel parses the format of wfFtp on Nortel's routers: "name  1014196  06/03/04  Thur.
 // 10:20:03". The day of the week tells the order of the date.
 func (p *listParser) nortel(line string) (item, verdict) {
 	w := tokens(line, 6)

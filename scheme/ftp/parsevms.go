@@ -10,7 +10,7 @@ import (
 // maxVMSWords bounds the words of a line of VMS: the name of an owner may hold spaces.
 const maxVMSWords = 12
 
-// vms parses the format of OpenVMS: "README.TXT;1  2/4  30-DEC-1996 17:44  [SYSTEM] 
+// vms parses the format of OpenVMS: "README.TXT;1  2/4  30-DEC-1996 17:44  [SYSTEM]
 // (RWED,RWED,RE,RE)". A long name has a line of its own, with the attributes on the next line.
 // Sizes are in blocks, so the number of bytes stays unknown.
 func (p *listParser) vms(line string) (item, verdict) {
@@ -65,7 +65,7 @@ func vmsError(text string) bool {
 }
 
 // vmsHeading reports whether a line is the heading of a listing of VMS, its sum, or the message
-// that there is no file: "DISK:[DIR]", "Directory DISK:[DIR]", "Total of 2 files", "*.*; 
+// that there is no file: "DISK:[DIR]", "Directory DISK:[DIR]", "Total of 2 files", "*.*;
 // <%RMS-E-FNF, file not found>".
 func vmsHeading(line string) bool {
 	disk, dir, found := strings.Cut(strings.TrimPrefix(line, "Directory "), ":[")
