@@ -95,8 +95,10 @@ func TestFolders(t *testing.T) {
 			t.Errorf("folder: %d: %s", res.status, res.body)
 		}
 		for _, u := range []string{at("private.txt").Text(), at("pub/link").Text(), at("pub").Text() + "/../private.txt", at("pub").Text() + "x", at("pub").Text() + "/%2e%2e/private.txt", at("pub").Text() + "/..%2Fprivate.txt", "file:///etc/passwd"} {
-			if res := s.get("/-/go?url=" + url.QueryEscape(u)); res.status == http.StatusOK || strings.Contains(res.body, "secret") {
-				t.Errorf("%s: %d %s", u, res.status, res.body)
+			for _, path := range []string{"/-/go?url=" + url.QueryEscape(u), "/" + u, "/-/raw/" + u, "/-/view/list=1/" + u, u} {
+				if res := s.get(path); res.status == http.StatusOK || strings.Contains(res.body, "secret") {
+					t.Errorf("%s: %d %s", path, res.status, res.body)
+				}
 			}
 		}
 	}
