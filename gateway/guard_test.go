@@ -95,9 +95,62 @@ func TestFolders(t *testing.T) {
 			t.Errorf("folder: %d: %s", res.status, res.body)
 		}
 		for _, u := range []string{at("private.txt").Text(), at("pub/link").Text(), at("pub").Text() + "/../private.txt", at("pub").Text() + "x", at("pub").Text() + "/%2e%2e/private.txt", at("pub").Text() + "/..%2Fprivate.txt", "file:///etc/passwd"} {
-			if res := s.get("/-/go?url=" + url.QueryEscape(u)); res.status == http.StatusOK || strings.Contains(res.body, "secret") {
-				t.Errorf("%s: %d %s", u, res.status, res.body)
+			for _, path := range []string{"/-/go?url=" + url.QueryEscape(u), "/" + u, "/-/raw/" + u, "/-/view/list=1/" + u, u} {
+				if res := s.get(path); res.status == http.StatusOK || strings.Contains(res.body, "secret") {
+					t.Errorf("%s: %d %s", path, res.status, res.body)
+				}
 			}
 		}
+	}
+}
+
+// The addresses that are allowed besides, such as those of a demonstration, are for those who ask for them, and not where a public
+// server leads.
+func TestAlso(t *testing.T) {
+	also, public := netip.MustParseAddrPort("127.0.0.1:7070"), netip.MustParseAddrPort("1.1.1.1:80")
+	g, err := newGuard(Options{Policy: Policy(), Also: []netip.AddrPort{also}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	demo, other := locator.MustParse("gopher://127.0.0.1:7070/1"), locator.MustParse("http://host.dom/")
+	for _, x := range []struct {
+		hop     scheme.Hop
+		refused bool
+	}{{scheme.Hop{}, false}, {scheme.Hop{Kind: scheme.HopRedirect, From: demo}, false}, {scheme.Hop{Kind: scheme.HopRedirect, From: other, FromPublic: true}, true}, {scheme.Hop{Kind: scheme.HopReferral, From: other}, true}} {
+		if err := g.URL(demo, x.hop); (err != nil) != x.refused {
+			t.Errorf("%+v: %v", x.hop, err)
+		}
+	}
+	data := netip.MustParseAddrPort("127.0.0.1:40000")
+	for _, x := range []struct {
+		dial    scheme.Dial
+		to      netip.AddrPort
+		refused bool
+	}{
+		{scheme.Dial{Scheme: "gopher"}, also, false}, {scheme.Dial{Scheme: "gopher", FromPublic: true}, also, true}, {scheme.Dial{Scheme: "gopher"}, data, true},
+		{scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Peer: also}, data, false}, {scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Peer: public}, data, true},
+		{scheme.Dial{Scheme: "ftp", Purpose: scheme.ForData, Peer: public}, also, true},
+	} {
+		if err := g.Addr(x.dial, x.to); (err != nil) != x.refused {
+			t.Errorf("%+v to %s: %v", x.dial, x.to, err)
+		}
+	}
+}
+
+// Covers: GWS10
+func TestGuardBlocks(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "blocked.txt")
+	writeList(t, file, "bad.example\n198.51.100.0/24\n")
+	g, err := newGuard(Options{Policy: Policy(), Log: noLog(), Service: Service{BlockList: file}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, hop := range []scheme.Hop{{}, {Kind: scheme.HopRedirect, From: locator.MustParse("http://host.dom/")}} {
+		if err := g.URL(locator.MustParse("ftp://a.bad.example/"), hop); err == nil || !strings.Contains(err.Error(), "block list") {
+			t.Errorf("%v", err)
+		}
+	}
+	if err := g.Addr(direct("http"), netip.MustParseAddrPort("198.51.100.7:80")); err == nil || !strings.Contains(err.Error(), "block list") {
+		t.Errorf("%v", err)
 	}
 }
