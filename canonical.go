@@ -14,9 +14,10 @@ import (
 	"locator/internal/octet"
 )
 
-// Canonical returns the canonical form of the URL, which serves as a key: two URLs have the same canonical text if RFC 1738 and the
-// RFCs after it say that they locate the same, byte by byte and on the same server. It contains ASCII only, and is its own
-// canonical form. It is the URL that [Current] parses, or [RFC1738] if only that accepts it, so that equal texts are equal values
+// Canonical returns the canonical form of the URL, which serves as a key: two URLs have the same
+// canonical text if RFC 1738 and the RFCs after it say that they locate the same, byte by byte and
+// on the same server. It contains ASCII only, and is its own canonical form. It is the URL that
+// [Current] parses, or [RFC1738] if only that accepts it, so that equal texts are equal values
 // (==), whichever syntax parsed u.
 //
 //   - Scheme and host are in lower case; the host is that of [URL.ASCIIHost], an IPv6 address as RFC 5952 writes it. A default
@@ -61,8 +62,8 @@ func (u URL) canonical(b []byte) URL {
 	return reread(string(b))
 }
 
-// readLater parses a URL again with Current if RFC 1738 may have parsed it in another way, since the canonical form is that of
-// Current. ok is false if Current refuses it.
+// readLater parses a URL again with Current if RFC 1738 may have parsed it in another way, since
+// the canonical form is that of Current. ok is false if Current refuses it.
 func (u URL) readLater() (later URL, ok bool) {
 	again := u.scheme == otherScheme
 	switch u.grammar() {
@@ -84,8 +85,8 @@ func (u URL) appendCanonical(b []byte) []byte {
 	return u.grammar().canonical(u, b)
 }
 
-// reread parses a text that was made from a URL: by Current, or by RFC1738 if only that accepts it. It panics if neither does, which
-// no such text causes.
+// reread parses a text that was made from a URL: by Current, or by RFC1738 if only that accepts it.
+// It panics if neither does, which no such text causes.
 func reread(text string) URL {
 	if u, err := Current.Parse(text); err == nil {
 		return u
@@ -110,8 +111,8 @@ func undoHTTP(c byte) bool {
 
 func undoNothing(byte) bool { return false }
 
-// appendUndone appends s. It decodes the escapes that undo allows, writes the others in upper case, and escapes "~" and all beyond
-// ASCII.
+// appendUndone appends s. It decodes the escapes that undo allows, writes the others in upper case,
+// and escapes "~" and all beyond ASCII.
 func appendUndone(b []byte, s string, undo func(byte) bool) []byte {
 	for {
 		i := strings.IndexByte(s, '%')
@@ -168,8 +169,8 @@ func (u URL) pathCanonical(b []byte, undo func(byte) bool) []byte {
 	return appendUndone(append(u.appendLogin(b, undoUnreserved), '/'), path, undo)
 }
 
-// appendHost appends a host in lower case, with the hexadecimal digits of its escapes in upper case, and an IPv6 address as RFC 5952
-// writes it: one key for all notations of one address.
+// appendHost appends a host in lower case, with the hexadecimal digits of its escapes in upper
+// case, and an IPv6 address as RFC 5952 writes it: one key for all notations of one address.
 func appendHost(b []byte, host string) []byte {
 	if strings.HasPrefix(host, "[") && host[1]|0x20 != 'v' { // no IPvFuture
 		return append(netip.MustParseAddr(host[1:len(host)-1]).AppendTo(append(b, '[')), ']')
@@ -197,9 +198,10 @@ func (u URL) appendHostport(b []byte) []byte {
 	return append(append(b, ':'), port...)
 }
 
-// ASCII returns the URL in ASCII (RFC 3987 3.1), for programs that do not decode a host: the host without escapes as in
-// [URL.ASCIIHost], and every other character beyond ASCII as the escapes of its bytes in UTF-8. Only the escapes of bytes that host
-// names cannot contain stay. A URL in ASCII without escapes in its host is returned unchanged.
+// ASCII returns the URL in ASCII (RFC 3987 3.1), for programs that do not decode a host: the host
+// without escapes as in [URL.ASCIIHost], and every other character beyond ASCII as the escapes of
+// its bytes in UTF-8. Only the escapes of bytes that host names cannot contain stay. A URL in ASCII
+// without escapes in its host is returned unchanged.
 func (u URL) ASCII() URL {
 	if strings.IndexByte(u.text, '%') < 0 && octet.IsASCII(u.text) {
 		return u
@@ -284,16 +286,17 @@ func readableHost(host string) string {
 	return readable
 }
 
-// Resolve parses a reference in a document whose URL is u (RFC 3986 5.2, strict), with [Current]. It removes dot segments. The
-// fragment of u is ignored.
+// Resolve parses a reference in a document whose URL is u (RFC 3986 5.2, strict), with [Current].
+// It removes dot segments. The fragment of u is ignored.
 //
-// A relative reference needs a hierarchical base: a URL of ftp, ftps, http, https or file, or of another scheme without a view of its own whose part
-// begins with "/" (RFC 1738 2.3). With any other base only a whole URL, a fragment and the empty reference resolve. The typecode of
-// an ftp URL is part of the name and is replaced with it. Path and query are those of RFC 3986 in every scheme, so a "?" ends a name
-// in ftp and file.
+// A relative reference needs a hierarchical base: a URL of ftp, ftps, http, https or file, or of
+// another scheme without a view of its own whose part begins with "/" (RFC 1738 2.3). With any
+// other base only a whole URL, a fragment and the empty reference resolve. The typecode of an ftp
+// URL is part of the name and is replaced with it. Path and query are those of RFC 3986 in every
+// scheme, so a "?" ends a name in ftp and file.
 //
-// The error is a *[SyntaxError]. Its Offset counts in the text that the reference resolves to, or in the reference if there is no
-// such text.
+// The error is a *[SyntaxError]. Its Offset counts in the text that the reference resolves to, or
+// in the reference if there is no such text.
 func (u URL) Resolve(ref string) (URL, error) {
 	base, r := splitReference(u.WithoutFragment().text), splitReference(ref)
 	if u.IsZero() || !r.scheme.set && (r.authority.set || r.path != "" || r.query.set) && !base.hierarchical(u.row()) {
@@ -312,8 +315,8 @@ type reference struct {
 	path                               string
 }
 
-// splitReference splits a reference (RFC 3986 appendix B). It validates only the scheme: a name that can be one, before a colon that no
-// "/", "?" or "#" precedes.
+// splitReference splits a reference (RFC 3986 appendix B). It validates only the scheme: a name
+// that can be one, before a colon that no "/", "?" or "#" precedes.
 func splitReference(s string) (r reference) {
 	s, r.fragment = cutOptional(s, "#")
 	s, r.query = cutOptional(s, "?")
@@ -365,7 +368,8 @@ func (r reference) resolve(ref reference) reference {
 	return target.guarded()
 }
 
-// guarded prevents that a path is parsed as an authority: without an authority it cannot begin with "//" (RFC 3986 3.3).
+// guarded prevents that a path is parsed as an authority: without an authority it cannot begin with
+// "//" (RFC 3986 3.3).
 func (r reference) guarded() reference {
 	if !r.authority.set && strings.HasPrefix(r.path, "//") {
 		r.path = "/." + r.path
@@ -373,8 +377,8 @@ func (r reference) guarded() reference {
 	return r
 }
 
-// merge appends a relative path to the directory of the base (RFC 3986 5.2.3, without erratum 4789: a base that ends in "/.." loses
-// the ".." like any last segment).
+// merge appends a relative path to the directory of the base (RFC 3986 5.2.3, without erratum 4789:
+// a base that ends in "/.." loses the ".." like any last segment).
 func (r reference) merge(path string) string {
 	if r.authority.set && r.path == "" {
 		return "/" + path
@@ -436,8 +440,9 @@ func (r reference) String() string {
 	return b.String()
 }
 
-// Relativize is the inverse of [URL.Resolve]. It returns the shortest reference that resolves against u to the exact text of to. ok
-// is false if there is none: no reference leads to a path with dot segments, nor to a text that Current refuses.
+// Relativize is the inverse of [URL.Resolve]. It returns the shortest reference that resolves
+// against u to the exact text of to. ok is false if there is none: no reference leads to a path
+// with dot segments, nor to a text that Current refuses.
 func (u URL) Relativize(to URL) (ref string, ok bool) {
 	base, target := splitReference(u.WithoutFragment().text), splitReference(to.text)
 	for _, candidate := range base.candidates(target) {

@@ -1,6 +1,7 @@
 package locator
 
-// This file says what is wrong with a text, and which clause of a later RFC allows what RFC 1738 does not.
+// This file says what is wrong with a text, and which clause of a later RFC allows what RFC 1738
+// does not.
 
 import (
 	"cmp"
@@ -200,9 +201,10 @@ type Clause struct {
 	Offset  int    // start in the text
 }
 
-// Clauses returns what RFC 1738 does not allow in the URL, with the clause that allows it, in the order of the text. If RFC 1738
-// allows the URL but parses it in another way, it returns the clause for the other meaning. For an extension ([Syntax]) it says that
-// no RFC has the scheme. It returns nil if RFC 1738 parses the URL in the same way.
+// Clauses returns what RFC 1738 does not allow in the URL, with the clause that allows it, in the
+// order of the text. If RFC 1738 allows the URL but parses it in another way, it returns the clause
+// for the other meaning. For an extension ([Syntax]) it says that no RFC has the scheme. It returns
+// nil if RFC 1738 parses the URL in the same way.
 func (u URL) Clauses() []Clause {
 	if u.IsZero() {
 		return nil

@@ -1,7 +1,7 @@
 package locator
 
-// This file parses the common Internet scheme syntax (RFC 1738 3.1): user, password, host and port, in
-// RFC1738 and in Current.
+// This file parses the common Internet scheme syntax (RFC 1738 3.1): user, password, host and port,
+// in RFC1738 and in Current.
 
 import (
 	"locator/internal/hostname"
@@ -144,7 +144,8 @@ func (r *reader) setHost(begin, hostEnd, portEnd int) {
 	}
 }
 
-// scanHost returns the end of a host. If ok is false, end is the first byte that cannot continue a host.
+// scanHost returns the end of a host. If ok is false, end is the first byte that cannot continue a
+// host.
 func (r *reader) scanHost(i int) (end int, ok bool) {
 	if end, ok = r.plainHost(i); ok {
 		return end, true
@@ -172,8 +173,8 @@ func (r *reader) plainHost(i int) (end int, ok bool) {
 	return end, missed == 0 || r.isHost(i, end)
 }
 
-// isHost reports whether the labels from i to end, each valid by itself, are a host: the last begins with a letter, or they are four
-// numbers.
+// isHost reports whether the labels from i to end, each valid by itself, are a host: the last
+// begins with a letter, or they are four numbers.
 func (r *reader) isHost(i, end int) bool {
 	dots, all := class(0), digitClass
 	for _, c := range []byte(r.s[i:end]) {
@@ -248,8 +249,9 @@ func (r *reader) hostPrefix(i int) int {
 	return good
 }
 
-// CurrentProductions are the rules of [Current] that schemes share, in the notation of RFC 5234: those of RFC 3986 with the
-// characters of RFC 3987 and the uchar and xchar of RFC 1738. The rules of one scheme are in its [Syntax].
+// CurrentProductions are the rules of [Current] that schemes share, in the notation of RFC 5234:
+// those of RFC 3986 with the characters of RFC 3987 and the uchar and xchar of RFC 1738. The rules
+// of one scheme are in its [Syntax].
 const CurrentProductions = `
 scheme         = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )
 authority      = [ userinfo "@" ] hostport
@@ -299,8 +301,8 @@ const (
 	beforeQuery                           // a "?" may follow
 )
 
-// authority parses userinfo, host and port (RFC 3986 3.2), up to the end, a "/" or, if the form allows it, a "?". The password
-// begins after the first ":" of the userinfo (RFC 3986 3.2.1).
+// authority parses userinfo, host and port (RFC 3986 3.2), up to the end, a "/" or, if the form
+// allows it, a "?". The password begins after the first ":" of the userinfo (RFC 3986 3.2.1).
 //
 // Before an "@" is found, the text can be userinfo or a host with its port, so an error is detected
 // late: "a:b" is not a hostport, but "a:b@host" is an authority.
@@ -350,7 +352,8 @@ func (r *reader) authority(i int, form authorityForm) int {
 	return -1
 }
 
-// plainAuthority is authority for the common case: no userinfo, no IP literal, no error. ok is false in any other case.
+// plainAuthority is authority for the common case: no userinfo, no IP literal, no error. ok is
+// false in any other case.
 func (r *reader) plainAuthority(i int, form authorityForm) (end int, ok bool) {
 	hostEnd := r.span(i, hostClass)
 	if hostEnd <= i {

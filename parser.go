@@ -1,7 +1,7 @@
 package locator
 
-// This file has the two syntaxes, and what the parsers in scheme_*.go are made of: classes of characters,
-// and the reader of one text.
+// This file has the two syntaxes, and what the parsers in scheme_*.go are made of: classes of
+// characters, and the reader of one text.
 
 import (
 	"math"
@@ -12,7 +12,8 @@ import (
 	"locator/internal/span"
 )
 
-// CommonProductions are the rules of RFC 1738 section 5 that schemes share. The rules of one scheme are in its [Syntax].
+// CommonProductions are the rules of RFC 1738 section 5 that schemes share. The rules of one scheme
+// are in its [Syntax].
 const CommonProductions = `
 genericurl     = scheme ":" schemepart
 url            = httpurl | ftpurl | newsurl |
@@ -30,18 +31,18 @@ type Parser struct {
 	current bool
 }
 
-// The syntaxes. They are variables only because Go has no constants of this type: a program must not assign to them, since all packages of
-// this module parse by them.
+// The syntaxes. They are variables only because Go has no constants of this type: a program must
+// not assign to them, since all packages of this module parse by them.
 var (
-	// RFC1738 accepts exactly what the grammar of RFC 1738 section 5 with erratum 5118 allows. A URL of one of the ten schemes
-	// must meet the rule of that scheme, and a URL of an extension that of the scheme without TLS. Any other URL, also of
-	// https, must meet the generic rule.
+	// RFC1738 accepts exactly what the grammar of RFC 1738 section 5 with erratum 5118 allows. A
+	// URL of one of the ten schemes must meet the rule of that scheme, and a URL of an extension
+	// that of the scheme without TLS. Any other URL, also of https, must meet the generic rule.
 	RFC1738 = &Parser{name: "rfc1738", table: strictTable, sets: strictSets}
 
-	// Current parses the same schemes as later RFCs define them, every other scheme by RFC 3986, and
-	// characters beyond ASCII by RFC 3987. It keeps a fragment beside the URL. It accepts what RFC1738
-	// accepts, with the same parts, unless the later RFC differs. The field Current of [Syntax] has the
-	// rules; [URL.Clauses] says which clause allows what RFC 1738 does not.
+	// Current parses the same schemes as later RFCs define them, every other scheme by RFC 3986,
+	// and characters beyond ASCII by RFC 3987. It keeps a fragment beside the URL. It accepts what
+	// RFC1738 accepts, with the same parts, unless the later RFC differs. The field Current of
+	// [Syntax] has the rules; [URL.Clauses] says which clause allows what RFC 1738 does not.
 	Current = &Parser{name: "current", table: currentTable, sets: currentSets, current: true}
 )
 
@@ -51,8 +52,8 @@ func (p *Parser) Name() string { return p.name }
 // maxText is the length of the longest text that is parsed. Offsets have 32 bits.
 const maxText = min(math.MaxUint32-1, math.MaxInt)
 
-// Parse parses one URL. It removes nothing from the text; see [Unwrap]. The error is a *[SyntaxError]. Parsing a valid URL
-// allocates nothing.
+// Parse parses one URL. It removes nothing from the text; see [Unwrap]. The error is a
+// *[SyntaxError]. Parsing a valid URL allocates nothing.
 func (p *Parser) Parse(s string) (u URL, err error) {
 	if len(s) > maxText {
 		return URL{}, &SyntaxError{Offset: maxText, Rule: "url", Msg: "the text is longer than 4 GiB", Hint: "shorten it"}
@@ -67,8 +68,9 @@ func (p *Parser) Parse(s string) (u URL, err error) {
 	return u, nil
 }
 
-// Prefix parses the longest URL that the text begins with: n is the largest number for which p.Parse(text[:n]) succeeds, and u the URL
-// that it returns. The fragment belongs to it, as in [Parser.Parse]. If no prefix is a URL, the error is a *[SyntaxError] for the text.
+// Prefix parses the longest URL that the text begins with: n is the largest number for which
+// p.Parse(text[:n]) succeeds, and u the URL that it returns. The fragment belongs to it, as in
+// [Parser.Parse]. If no prefix is a URL, the error is a *[SyntaxError] for the text.
 //
 // Prefix allocates nothing if there is a URL. It reads the text up to the first byte that cannot
 // continue any URL, a few times at most. That byte may follow long after n: in "news:a!b", any
@@ -93,11 +95,12 @@ func (p *Parser) Prefix(text string) (u URL, n int, err error) {
 	return URL{}, 0, r.syntaxError(text[:min(len(text), f.off+maxSecret)])
 }
 
-// maxSecret is how far behind a wrong byte Prefix looks for the end of a password that the byte may belong to.
+// maxSecret is how far behind a wrong byte Prefix looks for the end of a password that the byte may
+// belong to.
 const maxSecret = 300
 
-// rest parses the fragment after the URL that ends at i, in Current. It also takes the result of url for a text that another method than
-// span found wrong because of its "#".
+// rest parses the fragment after the URL that ends at i, in Current. It also takes the result of
+// url for a text that another method than span found wrong because of its "#".
 func (r *reader) rest(i int) int {
 	s := r.u.text
 	if i < 0 && r.current && r.fault.off < len(r.s) && s[r.fault.off] == '#' {
@@ -125,7 +128,8 @@ func (p *Parser) MustParse(s string) URL {
 	return u
 }
 
-// fragment parses what follows the "#" that ends the URL: pchar, "/" and "?" (RFC 3986 3.5), which are xchar and "~".
+// fragment parses what follows the "#" that ends the URL: pchar, "/" and "?" (RFC 3986 3.5), which
+// are xchar and "~".
 func (r *reader) fragment(s string) int {
 	r.s = s
 	i := r.whole(int(r.u.end)+1, xcharClass, ruleFragment)

@@ -2,10 +2,10 @@ package locator
 
 // This file has the two forms of a URL, and the bytes of it that would split a command.
 //
-// String, Format, GoString and LogValue show a URL and mask the password. Text, AppendText, MarshalText,
-// MarshalBinary and Value are for storing and sending and return the whole text; a masked URL would
-// locate nothing. So JSON contains the password: log the URL itself with package slog, not a struct or a
-// slice that contains one.
+// String, Format, GoString and LogValue show a URL and mask the password. Text, AppendText,
+// MarshalText, MarshalBinary and Value are for storing and sending and return the whole text; a
+// masked URL would locate nothing. So JSON contains the password: log the URL itself with package
+// slog, not a struct or a slice that contains one.
 
 import (
 	"database/sql/driver"
@@ -101,8 +101,9 @@ func maskSpans(s string, spans iter.Seq2[int, int]) string {
 	return b.String()
 }
 
-// eachPassword calls yield with the start and end of everything that Redacted masks, in order. A span within the path or the search
-// contains none of the delimiters of the URL itself, which it still needs, nor the "@" of a message-id, nor the type of an ftp URL.
+// eachPassword calls yield with the start and end of everything that Redacted masks, in order. A
+// span within the path or the search contains none of the delimiters of the URL itself, which it
+// still needs, nor the "@" of a message-id, nor the type of an ftp URL.
 func (u URL) eachPassword(yield func(begin, end int) bool) {
 	stops := "/?#;=&"
 	if u.grammar() == newsGrammar {
@@ -153,7 +154,8 @@ func (u URL) eachPassword(yield func(begin, end int) bool) {
 	passwords.Nested(u.text, passwords.NextSlashes(u.text, from), pieces)
 }
 
-// isFTPType reports whether a piece of the text is the name or the value of the type of an ftp URL, the only thing that may follow a ";" there.
+// isFTPType reports whether a piece of the text is the name or the value of the type of an ftp URL,
+// the only thing that may follow a ";" there.
 func (u URL) isFTPType(begin, end int) bool {
 	const name = ";type="
 	if u.grammar() != ftpGrammar {
@@ -206,10 +208,11 @@ func userSpan(s string, i int) (begin, end int, ok bool) {
 	return passwords.User(s, name, i)
 }
 
-// UnsafeOctets returns the encoded bytes of a URL that would end or split a command if they were sent decoded (RFC 1738 6): CR, LF
-// and NUL, and blanks and TABs where they separate the fields of the protocol. It yields the name of the part, as in "name" or
-// "selector", and the first such byte in it. It yields nothing for parts that are sent as they are written, such as the path
-// of http, nor for a filled Gopher+ form ([Gopher.Form]), which its sender writes anew.
+// UnsafeOctets returns the encoded bytes of a URL that would end or split a command if they were
+// sent decoded (RFC 1738 6): CR, LF and NUL, and blanks and TABs where they separate the fields of
+// the protocol. It yields the name of the part, as in "name" or "selector", and the first such byte
+// in it. It yields nothing for parts that are sent as they are written, such as the path of http,
+// nor for a filled Gopher+ form ([Gopher.Form]), which its sender writes anew.
 func UnsafeOctets(v View) iter.Seq2[string, byte] {
 	return func(yield func(part string, octet byte) bool) {
 		if v == nil {
@@ -224,8 +227,8 @@ func UnsafeOctets(v View) iter.Seq2[string, byte] {
 	}
 }
 
-// MayBeUnsafe reports whether [UnsafeOctets] may yield anything for the view of u, or u may have a filled form ([Gopher.Form]). It
-// decodes nothing.
+// MayBeUnsafe reports whether [UnsafeOctets] may yield anything for the view of u, or u may have a
+// filled form ([Gopher.Form]). It decodes nothing.
 func (u URL) MayBeUnsafe() bool {
 	part := u.SchemePart()
 	for i := range len(part) {
@@ -255,19 +258,22 @@ func (l Login) commandParts(look lookFunc) {
 	look("password", l.Password.Or(""), lineEnds)
 }
 
-// MarshalText returns the whole text, with password and fragment; nothing for the zero URL. It implements encoding.TextMarshaler, which
-// JSON, XML and maps with URLs as keys use. It never fails.
+// MarshalText returns the whole text, with password and fragment; nothing for the zero URL. It
+// implements encoding.TextMarshaler, which JSON, XML and maps with URLs as keys use. It never
+// fails.
 func (u URL) MarshalText() ([]byte, error) { return u.AppendText(nil) }
 
-// AppendText appends what [URL.MarshalText] returns. It implements encoding.TextAppender and never fails.
+// AppendText appends what [URL.MarshalText] returns. It implements encoding.TextAppender and never
+// fails.
 func (u URL) AppendText(b []byte) ([]byte, error) { return append(b, u.text...), nil }
 
-// UnmarshalText parses a URL with [Current]; an empty text is the zero URL. The error is a *[SyntaxError], whose text names the
-// beginning of the malformed one without its password, and u is unchanged then.
-// Use [Unwrap] first for input such as "<URL:...>".
+// UnmarshalText parses a URL with [Current]; an empty text is the zero URL. The error is a
+// *[SyntaxError], whose text names the beginning of the malformed one without its password, and u
+// is unchanged then. Use [Unwrap] first for input such as "<URL:...>".
 //
-// A URL that Current parsed comes back the same. A URL that [RFC1738] parsed comes back [Equal], or is an error if Current has a rule for
-// its scheme and RFC 1738 does not, as for https, and the text does not meet it.
+// A URL that Current parsed comes back the same. A URL that [RFC1738] parsed comes back [Equal], or
+// is an error if Current has a rule for its scheme and RFC 1738 does not, as for https, and the
+// text does not meet it.
 func (u *URL) UnmarshalText(text []byte) error {
 	err := u.Set(string(text))
 	if wrong, ok := errors.AsType[*SyntaxError](err); ok {
@@ -283,7 +289,8 @@ func (u *URL) UnmarshalText(text []byte) error {
 // maxTextShown is how many bytes of a text an error of UnmarshalText shows.
 const maxTextShown = 100
 
-// MarshalBinary is MarshalText for package gob. It implements encoding.BinaryMarshaler and never fails.
+// MarshalBinary is MarshalText for package gob. It implements encoding.BinaryMarshaler and never
+// fails.
 func (u URL) MarshalBinary() ([]byte, error) { return u.MarshalText() }
 
 // UnmarshalBinary is UnmarshalText for package gob. It implements encoding.BinaryUnmarshaler.
@@ -308,8 +315,8 @@ func (u *URL) Set(s string) error {
 	return nil
 }
 
-// Value returns the whole text as a string for a database, and nil (NULL) for the zero URL. It implements driver.Valuer and never
-// fails.
+// Value returns the whole text as a string for a database, and nil (NULL) for the zero URL. It
+// implements driver.Valuer and never fails.
 func (u URL) Value() (driver.Value, error) {
 	if u.IsZero() {
 		return nil, nil
@@ -317,7 +324,8 @@ func (u URL) Value() (driver.Value, error) {
 	return u.text, nil
 }
 
-// Scan parses a database value like [URL.UnmarshalText]: a string, bytes, or NULL for the zero URL. It implements sql.Scanner.
+// Scan parses a database value like [URL.UnmarshalText]: a string, bytes, or NULL for the zero URL.
+// It implements sql.Scanner.
 func (u *URL) Scan(src any) error {
 	switch src := src.(type) {
 	case nil:

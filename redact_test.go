@@ -58,7 +58,8 @@ func TestRedacted(t *testing.T) {
 	}
 }
 
-// A password that has a "#" is masked on both sides of it, so that the redacted text stays a URL with a fragment.
+// A password that has a "#" is masked on both sides of it, so that the redacted text stays a URL
+// with a fragment.
 //
 // Covers: P3
 func TestRedactKeepsFragment(t *testing.T) {
@@ -72,7 +73,8 @@ func TestRedactKeepsFragment(t *testing.T) {
 	}
 }
 
-// The redacted text stays a URL: the "@" of a message-id and the type of an ftp URL are not masked, whatever precedes them.
+// The redacted text stays a URL: the "@" of a message-id and the type of an ftp URL are not masked,
+// whatever precedes them.
 //
 // Covers: P3
 func TestRedactedParses(t *testing.T) {
@@ -98,8 +100,8 @@ func TestRedactedParses(t *testing.T) {
 	}
 }
 
-// No verb of package fmt prints the password of a URL or a view. (go vet rejects %p and %w here, for which package fmt
-// calls no method.)
+// No verb of package fmt prints the password of a URL or a view. (go vet rejects %p and %w here,
+// for which package fmt calls no method.)
 //
 // Covers: P3
 func TestFormat(t *testing.T) {
@@ -229,7 +231,8 @@ func FuzzRedact(f *testing.F) {
 			return
 		}
 		if password, _ := u.Password(); password != "" {
-			// Redact returns the text up to the host as Redacted does; after it Redact may mask more.
+			// Redact returns the text up to the host as Redacted does; after it Redact may mask
+			// more.
 			masked := u.Redacted()[:int(u.userEnd)+1+len(mask)+1]
 			if !strings.HasPrefix(once, masked) {
 				t.Fatalf("Redact(%q) is %q, want %q...", s, once, masked)
@@ -238,7 +241,8 @@ func FuzzRedact(f *testing.F) {
 	})
 }
 
-// Policy decodes only URLs that MayBeUnsafe reports, so delimiters has to hold all bytes that a view looks for.
+// Policy decodes only URLs that MayBeUnsafe reports, so delimiters has to hold all bytes that a
+// view looks for.
 //
 // Covers: P2
 func TestMayBeUnsafe(t *testing.T) {
@@ -506,7 +510,8 @@ func TestUnmarshalErrors(t *testing.T) {
 	}
 }
 
-// A URL does not share memory with the bytes it is parsed from: changing the bytes does not change the URL.
+// A URL does not share memory with the bytes it is parsed from: changing the bytes does not change
+// the URL.
 func TestUnmarshalCopies(t *testing.T) {
 	t.Parallel()
 	text := []byte(wholeText)
@@ -532,8 +537,8 @@ func TestMarshalRoundTrip(t *testing.T) {
 	}
 }
 
-// FuzzMarshal checks that a URL of Current survives text, JSON, flags and databases, and that one of RFC 1738 is equal
-// afterwards if Current accepts it.
+// FuzzMarshal checks that a URL of Current survives text, JSON, flags and databases, and that one
+// of RFC 1738 is equal afterwards if Current accepts it.
 func FuzzMarshal(f *testing.F) {
 	for _, s := range []string{wholeText, "https://[::1]/~?a#b", "x:", "news:a@b", "http://h/?&<>\"", "https:a", "file:///c%3A/\u00E9", "\xFF:", "cid:a%20b"} {
 		f.Add(s)

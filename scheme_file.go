@@ -14,8 +14,8 @@ fpath          = fsegment *[ "/" fsegment ]
 fsegment       = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
 `
 
-// fileCurrent is RFC 8089 2 with the drive letters of its appendix E.2. RFC 1738 also allows "?" in a segment, and an empty first
-// segment.
+// fileCurrent is RFC 8089 2 with the drive letters of its appendix E.2. RFC 1738 also allows "?" in
+// a segment, and an empty first segment.
 const fileCurrent = `
 fileurl        = "file:" ( "//" [ host ] fpath / fpath-local / drive-letter fpath )
 fpath-local    = "/" [ fchar *( fchar / "/" ) ]
@@ -36,10 +36,12 @@ func (v File) String() string { return viewString(&v) }
 // Format prints String for every verb, so that a password is never shown.
 func (v File) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero
+// view. JSON uses it. The error is that of Build.
 func (v File) MarshalText() ([]byte, error) { return viewText(&v) }
 
-// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has
+// another view.
 func (v *File) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
 
 // LogValue returns the redacted URL for package slog.
@@ -65,8 +67,9 @@ func (r *reader) file(i int) int {
 	return r.path(i)
 }
 
-// fileLocal parses the start of a path without an authority, with or without a drive letter (RFC 8089 2 and E.2). It returns the offset
-// of the byte before the path: the "/", or the colon of the scheme if a drive letter begins the path.
+// fileLocal parses the start of a path without an authority, with or without a drive letter
+// (RFC 8089 2 and E.2). It returns the offset of the byte before the path: the "/", or the colon of
+// the scheme if a drive letter begins the path.
 func (r *reader) fileLocal(i int) int {
 	const hint = `write "file:///" and the path of a file of this machine`
 	begin := i

@@ -15,8 +15,8 @@ fsegment       = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
 ftptype        = "A" | "I" | "D" | "a" | "i" | "d"
 `
 
-// ftpCurrent is RFC 1738 with the characters and the authority of RFC 3986; no later RFC defines the scheme. A "?" is part of a name,
-// and a ";" must be escaped except before the typecode.
+// ftpCurrent is RFC 1738 with the characters and the authority of RFC 3986; no later RFC defines
+// the scheme. A "?" is part of a name, and a ";" must be escaped except before the typecode.
 const ftpCurrent = `
 ftpurl         = "ftp://" authority [ "/" fpath [ %s";type=" ftptype ] ]
 fpath          = fsegment *( "/" fsegment )
@@ -41,10 +41,12 @@ func (v FTP) String() string { return viewString(&v) }
 // Format prints String for every verb, so that a password is never shown.
 func (v FTP) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero
+// view. JSON uses it. The error is that of Build.
 func (v FTP) MarshalText() ([]byte, error) { return viewText(&v) }
 
-// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has
+// another view.
 func (v *FTP) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
 
 // LogValue returns the redacted URL for package slog.

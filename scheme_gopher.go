@@ -22,7 +22,8 @@ gopherurl      = "gopher://" hostport [ "/" *xchar ]
 
 const gopherTab = "%09"
 
-// Gopher is the view of a gopher or gophers URL (RFC 1738 3.4). All parts are absent in "gopher://h" and "gopher://h/".
+// Gopher is the view of a gopher or gophers URL (RFC 1738 3.4). All parts are absent in
+// "gopher://h" and "gopher://h/".
 type Gopher struct {
 	Secure bool // gophers: gopher over TLS (an extension)
 	Hostport
@@ -38,17 +39,19 @@ func (v Gopher) String() string { return viewString(&v) }
 // Format prints String for every verb, so that a password is never shown.
 func (v Gopher) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero
+// view. JSON uses it. The error is that of Build.
 func (v Gopher) MarshalText() ([]byte, error) { return viewText(&v) }
 
-// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has
+// another view.
 func (v *Gopher) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
 
 // LogValue returns the redacted URL for package slog.
 func (v Gopher) LogValue() slog.Value { return logView(&v) }
 
-// gopher parses what follows the colon of gopher or gophers. A selector may contain "%09" like any other escape, so the grammar does not
-// say where it ends; the view does.
+// gopher parses what follows the colon of gopher or gophers. A selector may contain "%09" like any
+// other escape, so the grammar does not say where it ends; the view does.
 func (r *reader) gopher(i int) int {
 	if i = r.server(i, "gopherurl"); i < 0 || i == len(r.s) {
 		return r.noPath(i)
@@ -67,7 +70,8 @@ func (r *reader) gopher(i int) int {
 	return r.path(i)
 }
 
-// gopherPath splits the gopher-path at its first two encoded tabs (RFC 1738 3.4.1). All parts are absent if it is empty.
+// gopherPath splits the gopher-path at its first two encoded tabs (RFC 1738 3.4.1). All parts are
+// absent if it is empty.
 func (u URL) gopherPath() (gtype, selector, search, plus Optional) {
 	path, _ := u.Path()
 	if path == "" {
@@ -143,7 +147,8 @@ func (b *builder) noTab(s, rule string) {
 	}
 }
 
-// commandParts: the tabs before the Gopher+ string separate parts and are not in the view. The sender of a filled form writes it anew.
+// commandParts: the tabs before the Gopher+ string separate parts and are not in the view. The
+// sender of a filled form writes it anew.
 func (v *Gopher) commandParts(look lookFunc) {
 	look("type", v.Type.Or(""), lineEnds+"\t")
 	look("selector", v.Selector.Or(""), lineEnds)
@@ -160,12 +165,12 @@ type GopherForm struct {
 	Answers []string // one or more lines per question; none holds CR, LF or NUL
 }
 
-// Form returns the filled form in the Gopher+ string: "+", a view or nothing, TAB "1" CR LF and a data block. The data block is either
-// "+-1" CR LF, lines, and a line with a dot, or "+", a count, CR LF, and lines of so many bytes. ok is false unless the string is one
-// whole form.
+// Form returns the filled form in the Gopher+ string: "+", a view or nothing, TAB "1" CR LF and a
+// data block. The data block is either "+-1" CR LF, lines, and a line with a dot, or "+", a count,
+// CR LF, and lines of so many bytes. ok is false unless the string is one whole form.
 //
-// The Gopher+ document has a third block, "+-2", whose data ends when the client closes. RFC 1738 does not have it, and UMN gopherd
-// 3.0.5 then passes bytes of its memory to the form.
+// The Gopher+ document has a third block, "+-2", whose data ends when the client closes. RFC 1738
+// does not have it, and UMN gopherd 3.0.5 then passes bytes of its memory to the form.
 func (v *Gopher) Form() (f GopherForm, ok bool) {
 	head, block, _ := strings.Cut(v.Plus.Or(""), "\r\n")
 	first, flag, _ := strings.Cut(head, "\t")

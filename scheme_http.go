@@ -25,7 +25,8 @@ const searchProduction = `
 search         = *[ uchar | ";" | ":" | "@" | "&" | "=" ]
 `
 
-// httpCurrent is RFC 9110 4.2 with the userinfo of RFC 3986 3.2.1, which package vet reports as 9110 4.2.4 demands.
+// httpCurrent is RFC 9110 4.2 with the userinfo of RFC 3986 3.2.1, which package vet reports as
+// 9110 4.2.4 demands.
 const httpCurrent = `
 httpurl        = "http://" authority *( "/" hsegment ) [ "?" search ]
 ` + hsegmentCurrent
@@ -39,8 +40,9 @@ hsegment       = *pchar
 search         = query
 `
 
-// HTTP is the view of an http or https URL (RFC 1738 3.3). Only the server knows what the bytes of Search mean and whether a reserved
-// character differs from its escape: to send a request, use [URL.Path] and [URL.Search], which are as written.
+// HTTP is the view of an http or https URL (RFC 1738 3.3). Only the server knows what the bytes of
+// Search mean and whether a reserved character differs from its escape: to send a request, use
+// [URL.Path] and [URL.Search], which are as written.
 type HTTP struct {
 	Secure bool // https
 	Login       // a user only in Current (RFC 3986 3.2.1); package vet reports it
@@ -55,10 +57,12 @@ func (v HTTP) String() string { return viewString(&v) }
 // Format prints String for every verb, so that a password is never shown.
 func (v HTTP) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero
+// view. JSON uses it. The error is that of Build.
 func (v HTTP) MarshalText() ([]byte, error) { return viewText(&v) }
 
-// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has
+// another view.
 func (v *HTTP) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
 
 // LogValue returns the redacted URL for package slog.

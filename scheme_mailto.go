@@ -14,9 +14,9 @@ mailtourl      = "mailto:" encoded822addr
 encoded822addr = 1*xchar               ; further defined in RFC822
 `
 
-// mailtoCurrent is RFC 6068 2 with erratum 7919: of the sub-delims in an address only "," needs an escape. The grammar does not check
-// addresses, as in RFC 1738, so "/" and an empty address are valid; access and package vet check them. A value may contain "/", "?"
-// and "=".
+// mailtoCurrent is RFC 6068 2 with erratum 7919: of the sub-delims in an address only "," needs an
+// escape. The grammar does not check addresses, as in RFC 1738, so "/" and an empty address are
+// valid; access and package vet check them. A value may contain "/", "?" and "=".
 const mailtoCurrent = `
 mailtourl      = "mailto:" [ to ] [ hfields ]
 to             = address *( "," address )
@@ -28,12 +28,14 @@ hfvalue        = *( qchar / "=" )
 qchar          = uchar / ";" / ":" / "@" / "/" / "?" / iprivate
 `
 
-// Mailto is the view of a mailto URL (RFC 1738 3.5, RFC 6068). Parsed by RFC1738 it has only Address. Parsed by Current it has To and
-// Headers, and Address repeats the address if there is exactly one. Build uses To and Headers if one of them is set.
+// Mailto is the view of a mailto URL (RFC 1738 3.5, RFC 6068). Parsed by RFC1738 it has only
+// Address. Parsed by Current it has To and Headers, and Address repeats the address if there is
+// exactly one. Build uses To and Headers if one of them is set.
 type Mailto struct {
 	Address string // an RFC 822 addr-spec, decoded, unchecked
-	// To holds the addresses before the "?" and those of the header fields named "to", decoded, unchecked. It is not nil if Current
-	// parsed the URL. Recipients in fields such as "cc" are in Headers.
+	// To holds the addresses before the "?" and those of the header fields named "to", decoded,
+	// unchecked. It is not nil if Current parsed the URL. Recipients in fields such as "cc" are in
+	// Headers.
 	To      []string
 	Headers []Pair // the other header fields, decoded (RFC 6068 2); "body" is the body
 }
@@ -44,10 +46,12 @@ func (v Mailto) String() string { return viewString(&v) }
 // Format prints String for every verb, so that a password is never shown.
 func (v Mailto) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero
+// view. JSON uses it. The error is that of Build.
 func (v Mailto) MarshalText() ([]byte, error) { return viewText(&v) }
 
-// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has
+// another view.
 func (v *Mailto) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
 
 // LogValue returns the redacted URL for package slog.

@@ -16,8 +16,8 @@ group          = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
 article        = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host
 `
 
-// newsCurrent is RFC 5538 4 and 6, with message-ids as they occur: also those of RFC 1738, and with any host after the "@". What begins
-// with "//" is a server and no message-id.
+// newsCurrent is RFC 5538 4 and 6, with message-ids as they occur: also those of RFC 1738, and with
+// any host after the "@". What begins with "//" is a server and no message-id.
 const newsCurrent = `
 newsurl        = "news:" ( server "/" ( article / newsgroups ) / local-article / newsgroups )
 server         = "//" authority
@@ -61,10 +61,12 @@ func (v News) String() string { return viewString(&v) }
 // Format prints String for every verb, so that a password is never shown.
 func (v News) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero
+// view. JSON uses it. The error is that of Build.
 func (v News) MarshalText() ([]byte, error) { return viewText(&v) }
 
-// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has
+// another view.
 func (v *News) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
 
 // LogValue returns the redacted URL for package slog.
@@ -168,7 +170,8 @@ func (r *reader) newsLater(i int) int {
 
 const hintNewsLater = `a group holds letters, digits, "-", ".", "+", "_", "*" and escapes; a message-id is unique@host`
 
-// newsgroupsLength returns the length of the longest newsgroups (RFC 5538 4) that s begins with. The escapes of s are valid.
+// newsgroupsLength returns the length of the longest newsgroups (RFC 5538 4) that s begins with.
+// The escapes of s are valid.
 func newsgroupsLength(s string) int {
 	for i := range len(s) {
 		if c := s[i]; strictTable[c]&groupClass == 0 && c != '%' && c != '*' && c < utf8.RuneSelf {
@@ -252,7 +255,8 @@ func (v *News) build(b *builder) {
 	}
 }
 
-// article writes a message-id. It escapes the host if RFC 1738 does not allow it as it is (RFC 5538 4).
+// article writes a message-id. It escapes the host if RFC 1738 does not allow it as it is (RFC 5538
+// 4).
 func (b *builder) article(s string) {
 	at := lastAt(s)
 	if at < 1 {

@@ -39,10 +39,12 @@ func (v Prospero) String() string { return viewString(&v) }
 // Format prints String for every verb, so that a password is never shown.
 func (v Prospero) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero
+// view. JSON uses it. The error is that of Build.
 func (v Prospero) MarshalText() ([]byte, error) { return viewText(&v) }
 
-// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has
+// another view.
 func (v *Prospero) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
 
 // LogValue returns the redacted URL for package slog.

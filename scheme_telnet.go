@@ -14,7 +14,8 @@ const telnetCurrent = `
 telneturl      = "telnet://" authority [ "/" ]
 `
 
-// Telnet is the view of a telnet or telnets URL (RFC 1738 3.8). User and password are a hint for people; they are not sent.
+// Telnet is the view of a telnet or telnets URL (RFC 1738 3.8). User and password are a hint for
+// people; they are not sent.
 type Telnet struct {
 	Secure bool // telnets: telnet over TLS (an extension)
 	Login
@@ -26,10 +27,12 @@ func (v Telnet) String() string { return viewString(&v) }
 // Format prints String for every verb, so that a password is never shown.
 func (v Telnet) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero
+// view. JSON uses it. The error is that of Build.
 func (v Telnet) MarshalText() ([]byte, error) { return viewText(&v) }
 
-// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has
+// another view.
 func (v *Telnet) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
 
 // LogValue returns the redacted URL for package slog.

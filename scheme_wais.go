@@ -16,10 +16,12 @@ wtype          = *uchar
 wpath          = *uchar
 ` + searchProduction
 
-// waisCurrent is RFC 4156 2 with the characters of RFC 3986, and the document-ids that libwww writes.
+// waisCurrent is RFC 4156 2 with the characters of RFC 3986, and the document-ids that libwww
+// writes.
 //
-// QUIRK: w3c libwww, and after it lynx, Mosaic and Emacs, write a document-id as LENGTH "/" 1=host;2=database;3=name;..., with
-// unescaped "/" in the values. Existing links look like this, some with an unescaped ":" between host and port.
+// QUIRK: w3c libwww, and after it lynx, Mosaic and Emacs, write a document-id as LENGTH "/"
+// 1=host;2=database;3=name;..., with unescaped "/" in the values. Existing links look like this,
+// some with an unescaped ":" between host and port.
 const waisCurrent = `
 waisurl        = "wais://" hostport "/" database [ "?" search / "/" wtype "/" ( wpath / length "/" wfields ) ]
 database       = *uchar
@@ -40,8 +42,8 @@ type WAIS struct {
 	Type     string // for WAISDocument: <wtype>
 	Path     string // for WAISDocument: <wpath>, the document-id
 
-	// In Current, for the document-ids of libwww: the size of the document in bytes, as digits, and the fields of the id, whose
-	// names are digits. Path is empty then.
+	// In Current, for the document-ids of libwww: the size of the document in bytes, as digits, and
+	// the fields of the id, whose names are digits. Path is empty then.
 	Size Optional
 	ID   []Pair
 }
@@ -52,10 +54,12 @@ func (v WAIS) String() string { return viewString(&v) }
 // Format prints String for every verb, so that a password is never shown.
 func (v WAIS) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero
+// view. JSON uses it. The error is that of Build.
 func (v WAIS) MarshalText() ([]byte, error) { return viewText(&v) }
 
-// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has
+// another view.
 func (v *WAIS) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
 
 // LogValue returns the redacted URL for package slog.
@@ -176,7 +180,8 @@ func (*WAIS) of(u URL) View {
 	return v
 }
 
-// waisFields splits a document-id of libwww. size is absent for one of RFC 1738, which contains no "/".
+// waisFields splits a document-id of libwww. size is absent for one of RFC 1738, which contains no
+// "/".
 func waisFields(wpath Optional) (size Optional, fields []Pair) {
 	before, after, libwww := strings.Cut(wpath.text, "/")
 	if !libwww {

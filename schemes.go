@@ -1,7 +1,7 @@
 package locator
 
-// This file has the table of schemes, what depends on the name of a scheme, and the switches over its
-// grammar. Everything else of a scheme is in scheme_*.go.
+// This file has the table of schemes, what depends on the name of a scheme, and the switches over
+// its grammar. Everything else of a scheme is in scheme_*.go.
 
 import (
 	"math/bits"
@@ -62,9 +62,10 @@ const (
 // allow reports whether the syntax has a user and password in such URLs.
 func (l logins) allow(current bool) bool { return l == anyLogin || l == currentLogin && current }
 
-// schemeRows returns the table of schemes: the ten of RFC 1738 in the order of its section 3, https, the TLS twins that no
-// RFC defines, then what became of the names that RFC 1738 section 4 reserves. Everything that depends on the name of a
-// scheme is a column here; everything that depends on its grammar is in scheme_*.go. To add a TLS twin, add a row.
+// schemeRows returns the table of schemes: the ten of RFC 1738 in the order of its section 3,
+// https, the TLS twins that no RFC defines, then what became of the names that RFC 1738 section 4
+// reserves. Everything that depends on the name of a scheme is a column here; everything that
+// depends on its grammar is in scheme_*.go. To add a TLS twin, add a row.
 func schemeRows() []row {
 	ftp := row{grammar: ftpGrammar, view: (*FTP)(nil), strict: true, logins: anyLogin, Syntax: Syntax{
 		Name: "ftp", Family: "ftp", Port: 21, Ports: []uint16{21, 990}, Hierarchical: true,
@@ -118,7 +119,8 @@ func schemeRows() []row {
 			Rule: "httpsurl", Section: "RFC 2818 2.4", Productions: httpsProductions, CurrentSection: "RFC 9110 4.2.2", Current: httpsCurrent,
 		}},
 
-		// 990 is "ftp protocol, control, over TLS/SSL" in the IANA registry of ports. gophers has the port of gopher.
+		// 990 is "ftp protocol, control, over TLS/SSL" in the IANA registry of ports. gophers has
+		// the port of gopher.
 		twin(ftp, "ftps", 990, 21, 990),
 		twin(gopher, "gophers", 70, 70),
 		// 563 is "nntp protocol over TLS/SSL" in the registry.
@@ -136,8 +138,9 @@ func schemeRows() []row {
 	}
 }
 
-// reserved returns the row of a scheme that RFC 1738 section 4 reserves and a later RFC defines. Its URLs are read by the
-// generic rule, like those of an unknown scheme. The first of the ports is the default.
+// reserved returns the row of a scheme that RFC 1738 section 4 reserves and a later RFC defines.
+// Its URLs are read by the generic rule, like those of an unknown scheme. The first of the ports is
+// the default.
 func reserved(name, section string, shape Shape, ports ...uint16) row {
 	r := row{grammar: otherGrammar, view: (*Other)(nil), logins: anyLogin, Syntax: Syntax{
 		Name: name, Family: name, Shape: shape, Ports: ports,
@@ -149,7 +152,8 @@ func reserved(name, section string, shape Shape, ports ...uint16) row {
 	return r
 }
 
-// twin returns the row of a scheme over TLS that no RFC defines: the grammar of the scheme without TLS under another name.
+// twin returns the row of a scheme over TLS that no RFC defines: the grammar of the scheme without
+// TLS under another name.
 func twin(of row, name string, port uint16, ports ...uint16) row {
 	rename := func(rules string) string {
 		rules = strings.Replace(rules, of.Rule+" ", name+"url", 1)
@@ -183,7 +187,8 @@ type schemeTable struct {
 	names *keytable.Table[namedScheme]
 }
 
-// namedScheme is a scheme, and the length of its name: a text with a NUL may have the key of a shorter name.
+// namedScheme is a scheme, and the length of its name: a text with a NUL may have the key of a
+// shorter name.
 type namedScheme struct {
 	id     schemeID
 	length uint8
@@ -210,7 +215,8 @@ func newSchemeTable(rows []row) *schemeTable {
 	return t
 }
 
-// schemeKey returns a name of up to eight bytes, in lower case, as a number; the first byte is the lowest.
+// schemeKey returns a name of up to eight bytes, in lower case, as a number; the first byte is the
+// lowest.
 func schemeKey(name string) (key uint64) {
 	for i := range len(name) {
 		c := name[i]
@@ -235,8 +241,8 @@ func (t *schemeTable) find(name string) schemeID {
 	return otherScheme
 }
 
-// at returns the scheme that the text begins with, and the offset of its colon. Where ok is false, the scheme may be in upper
-// case, none at all, or one that is not in the table.
+// at returns the scheme that the text begins with, and the offset of its colon. Where ok is false,
+// the scheme may be in upper case, none at all, or one that is not in the table.
 func (t *schemeTable) at(s string) (id schemeID, colon int, ok bool) {
 	if len(s) <= maxSchemeName {
 		return noScheme, 0, false
@@ -270,7 +276,8 @@ func (t *schemeTable) name(g grammar, tls bool) string {
 // row returns the row of the URL's scheme.
 func (u URL) row() *row { return schemes.row(u.scheme) }
 
-// SyntaxOf describes the scheme with that name, in either case; nil if locator has no rule for it. It returns a copy.
+// SyntaxOf describes the scheme with that name, in either case; nil if locator has no rule for it.
+// It returns a copy.
 func SyntaxOf(scheme string) *Syntax {
 	if id := schemes.find(scheme); id >= firstScheme {
 		return schemes.row(id).syntax()
@@ -285,8 +292,9 @@ func (r *row) syntax() *Syntax {
 	return &s
 }
 
-// Schemes describes every scheme that locator has a rule for: the ten of RFC 1738 in the order of its section 3, https, the
-// extensions, then the schemes that became of the names that RFC 1738 section 4 reserves. They are copies.
+// Schemes describes every scheme that locator has a rule for: the ten of RFC 1738 in the order of
+// its section 3, https, the extensions, then the schemes that became of the names that RFC 1738
+// section 4 reserves. They are copies.
 func Schemes() []*Syntax {
 	list := make([]*Syntax, 0, schemes.count)
 	for id := firstScheme; int(id) < schemes.count; id++ {
@@ -295,11 +303,12 @@ func Schemes() []*Syntax {
 	return list
 }
 
-// DefaultPort returns the port of a scheme where its URLs name none (RFC 1738 3.1); 0 if it has none.
+// DefaultPort returns the port of a scheme where its URLs name none (RFC 1738 3.1); 0 if it has
+// none.
 func DefaultPort(scheme string) uint16 { return schemes.named(scheme).Port }
 
-// grammar is the syntax that schemes share: ftp and ftps have the same. Each has a file scheme_*.go, whose functions the two
-// switches below call.
+// grammar is the syntax that schemes share: ftp and ftps have the same. Each has a file
+// scheme_*.go, whose functions the two switches below call.
 type grammar uint8
 
 const (
@@ -317,8 +326,8 @@ const (
 	prosperoGrammar
 )
 
-// read parses what follows the scheme and its colon. It is a switch and not a column of the table because a call through a
-// function value would move the reader to the heap.
+// read parses what follows the scheme and its colon. It is a switch and not a column of the table
+// because a call through a function value would move the reader to the heap.
 func (g grammar) read(r *reader, i int) int {
 	switch g {
 	case httpGrammar:
@@ -365,8 +374,8 @@ func (u URL) Parts() []Part {
 	return nil
 }
 
-// canonical appends the canonical form of what follows the colon to b. A call through a function value would move b to the
-// heap.
+// canonical appends the canonical form of what follows the colon to b. A call through a function
+// value would move b to the heap.
 func (g grammar) canonical(u URL, b []byte) []byte {
 	switch g {
 	case ftpGrammar:
@@ -392,8 +401,8 @@ func (g grammar) canonical(u URL, b []byte) []byte {
 // grammar returns the grammar of the URL's scheme.
 func (u URL) grammar() grammar { return u.row().grammar }
 
-// badPorts are the bad ports of the Fetch standard, which browsers refuse to http and https because other services there may take the
-// lines of a request for commands. They are in ascending order.
+// badPorts are the bad ports of the Fetch standard, which browsers refuse to http and https because
+// other services there may take the lines of a request for commands. They are in ascending order.
 var badPorts = []uint16{
 	1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115,
 	117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587,
@@ -404,9 +413,10 @@ var badPorts = []uint16{
 // firstFreePort is the first port that RFC 1738 6 does not call reserved.
 const firstFreePort = 1024
 
-// IsForeignPort reports whether a port belongs to another service than that of the scheme, so that access needs permission (RFC 1738
-// 6). For http and https these are the bad ports of the Fetch standard, for every other scheme also all ports below 1024. The ports
-// of the scheme's own protocol (the field Ports of [Syntax]) are never foreign.
+// IsForeignPort reports whether a port belongs to another service than that of the scheme, so that
+// access needs permission (RFC 1738 6). For http and https these are the bad ports of the Fetch
+// standard, for every other scheme also all ports below 1024. The ports of the scheme's own
+// protocol (the field Ports of [Syntax]) are never foreign.
 func IsForeignPort(scheme string, port uint16) bool {
 	s := schemes.named(scheme)
 	if slices.Contains(s.Ports, port) {
@@ -418,7 +428,8 @@ func IsForeignPort(scheme string, port uint16) bool {
 	return port < firstFreePort && s.Family != "http"
 }
 
-// ReservedName is a name that RFC 1738 section 4 reserves for a later scheme, or that a later RFC made of one.
+// ReservedName is a name that RFC 1738 section 4 reserves for a later scheme, or that a later RFC
+// made of one.
 type ReservedName struct {
 	Name    string
 	Meaning string
@@ -426,7 +437,8 @@ type ReservedName struct {
 	Instead string // what to use where no client knows the scheme; "" if nothing is known
 }
 
-// Reserved returns the reserved names in the order of RFC 1738 section 4. z39.50r and z39.50s are what became of z39.50.
+// Reserved returns the reserved names in the order of RFC 1738 section 4. z39.50r and z39.50s are
+// what became of z39.50.
 func Reserved() []ReservedName {
 	return []ReservedName{
 		{Name: "afs", Meaning: "Andrew File System global file names"},
@@ -441,7 +453,8 @@ func Reserved() []ReservedName {
 	}
 }
 
-// IsReserved returns the reserved name of a scheme, in either case. ok is false if the scheme is not reserved.
+// IsReserved returns the reserved name of a scheme, in either case. ok is false if the scheme is
+// not reserved.
 func IsReserved(scheme string) (name ReservedName, ok bool) {
 	for _, name := range Reserved() {
 		if len(name.Name) == len(scheme) && strings.EqualFold(name.Name, scheme) {
@@ -451,7 +464,8 @@ func IsReserved(scheme string) (name ReservedName, ok bool) {
 	return ReservedName{}, false
 }
 
-// IsExperimental reports whether a scheme is free for experiments: its name begins with "x-", in either case (RFC 1738 4).
+// IsExperimental reports whether a scheme is free for experiments: its name begins with "x-", in
+// either case (RFC 1738 4).
 func IsExperimental(scheme string) bool {
 	return len(scheme) > 1 && strings.EqualFold(scheme[:2], "x-")
 }

@@ -125,7 +125,7 @@ prepare() {
 	local missing=() status=0 program
 	go version
 	compiler || missing+=(gcc libc6-dev)
-	for program in make shellcheck zsh fish curl lynx gopher; do # two shells for completion, three clients for the gopher test server
+	for program in make shellcheck zsh fish curl wget lynx w3m gopher; do # two shells for completion, clients for the gopher test server and the gateway
 		command -v "$program" >/dev/null || missing+=("$program")
 	done
 	if [ "$mode" = long ]; then
@@ -165,7 +165,7 @@ formatted() {
 }
 
 scripts() {
-	local all=(test.sh .ci/run internal/peers/peers internal/peers/*.sh bench/*.sh) f
+	local all=(test.sh .ci/run internal/browser/run internal/peers/peers internal/peers/*.sh bench/*.sh) f
 	for f in "${all[@]}"; do bash -n "$f"; done
 	if command -v shellcheck >/dev/null; then shellcheck "${all[@]}"; else skipped 'shellcheck is not installed'; fi
 }
@@ -245,6 +245,13 @@ modules() { # the separate modules: the benchmarks, the examples, and what check
 		echo "${mod%/go.mod}"
 		(cd "${mod%/go.mod}" && go build -o /dev/null ./... && go vet ./... && go test -vet=off -count=1 -timeout 5m ./...)
 	done
+}
+
+browser() { # the gateway's pages in Chromium, with axe-core
+	local status=0
+	internal/browser/run || status=$?
+	[ $status != 75 ] || { skipped "the gateway's pages in Chromium: this requires root on Debian, or a registry cannot be reached"; return 0; }
+	return $status
 }
 
 coverage() {
@@ -355,6 +362,7 @@ step 'requirements and their tests' coverage
 step 'go test without the race detector' plain_tests
 step 'go test' race_tests
 step 'other modules' modules
+step 'pages in Chromium' browser
 step 'memory against hostile servers' memory
 step 'other systems' systems
 step 'root and find on 386' bits32

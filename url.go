@@ -14,15 +14,15 @@ import (
 // URL is a parsed URL: the text as it was read and the offsets of its parts. It is small, immutable
 // and comparable, and parsing copies nothing. The zero value is not a URL.
 //
-// Two URLs are == if they have the same text, fragment included, and were parsed in the same way. [Equal] compares what they
-// locate.
+// Two URLs are == if they have the same text, fragment included, and were parsed in the same way.
+// [Equal] compares what they locate.
 type URL struct {
 	text   string
 	scheme schemeID
 	has    parts
 
-	// Offsets into text: scheme ":" "//" user ":" password "@" host ":" port "/" path "?" search "#" fragment.
-	// Only colon and end are set for every URL.
+	// Offsets into text: scheme ":" "//" user ":" password "@" host ":" port "/" path "?" search
+	// "#" fragment. Only colon and end are set for every URL.
 	colon   uint32 // the ":" after the scheme
 	userEnd uint32
 	host    uint32 // where it begins
@@ -56,8 +56,8 @@ func (u URL) Scheme() string {
 	return u.row().Name
 }
 
-// SchemePart returns the scheme-specific part as written (RFC 1738 2.1): everything after the colon except the fragment. It
-// includes the password.
+// SchemePart returns the scheme-specific part as written (RFC 1738 2.1): everything after the colon
+// except the fragment. It includes the password.
 func (u URL) SchemePart() string {
 	if u.IsZero() {
 		return ""
@@ -65,7 +65,8 @@ func (u URL) SchemePart() string {
 	return u.text[u.colon+1 : u.end]
 }
 
-// User returns the user name as written (RFC 1738 3.1). An empty user is present; ok is false if there is none.
+// User returns the user name as written (RFC 1738 3.1). An empty user is present; ok is false if
+// there is none.
 func (u URL) User() (user string, ok bool) {
 	if u.has&hasUser == 0 {
 		return "", false
@@ -73,7 +74,8 @@ func (u URL) User() (user string, ok bool) {
 	return u.text[u.colon+3 : u.userEnd], true
 }
 
-// Password returns the password as written (RFC 1738 3.1). An empty password is present; ok is false if there is none.
+// Password returns the password as written (RFC 1738 3.1). An empty password is present; ok is
+// false if there is none.
 func (u URL) Password() (password string, ok bool) {
 	if u.has&hasPassword == 0 {
 		return "", false
@@ -81,13 +83,14 @@ func (u URL) Password() (password string, ok bool) {
 	return u.text[u.userEnd+1 : u.host-1], true
 }
 
-// HasHost reports whether u has the common Internet scheme syntax (RFC 1738 3.1) and so a host, which may be empty as in
-// "file:///x". Mailto URLs never have one, news URLs only in Current (RFC 5538), and those of an unknown scheme if "//" and a login
-// follow the colon.
+// HasHost reports whether u has the common Internet scheme syntax (RFC 1738 3.1) and so a host,
+// which may be empty as in "file:///x". Mailto URLs never have one, news URLs only in Current
+// (RFC 5538), and those of an unknown scheme if "//" and a login follow the colon.
 func (u URL) HasHost() bool { return u.has&hasHost != 0 }
 
-// Host returns the host as written, "" if there is none: a name, four digit groups, or in Current an IP literal in brackets or
-// any other name that RFC 3986 3.2.2 allows, with its escapes and characters beyond ASCII. Use [URL.ASCIIHost] to look it up.
+// Host returns the host as written, "" if there is none: a name, four digit groups, or in Current
+// an IP literal in brackets or any other name that RFC 3986 3.2.2 allows, with its escapes and
+// characters beyond ASCII. Use [URL.ASCIIHost] to look it up.
 func (u URL) Host() string { return u.text[u.host:u.hostEnd] }
 
 // ASCIIHost returns the host in the form to look up: without escapes and in ASCII (RFC 3986 3.2.2,
@@ -96,8 +99,8 @@ func (u URL) Host() string { return u.text[u.host:u.hostEnd] }
 // no resolver finds it.
 func (u URL) ASCIIHost() string { return hostname.ASCII(u.Host()) }
 
-// Port returns the digits of the port as written; "" if it is absent or, in Current, empty (RFC 3986 3.2.3). It may have leading
-// zeros and exceed 65535.
+// Port returns the digits of the port as written; "" if it is absent or, in Current, empty
+// (RFC 3986 3.2.3). It may have leading zeros and exceed 65535.
 func (u URL) Port() string {
 	if u.has&hasPort == 0 {
 		return ""
@@ -105,8 +108,9 @@ func (u URL) Port() string {
 	return u.text[u.hostEnd+1 : u.portEnd]
 }
 
-// PortNumber returns the port as a number: that of the URL, else the default of the scheme ([DefaultPort]) if the URL has a host. ok is
-// false if there is neither, or if the port is 0 or over 65535, which the grammar allows (RFC 1738 3.1).
+// PortNumber returns the port as a number: that of the URL, else the default of the scheme
+// ([DefaultPort]) if the URL has a host. ok is false if there is neither, or if the port is 0 or
+// over 65535, which the grammar allows (RFC 1738 3.1).
 func (u URL) PortNumber() (port uint16, ok bool) {
 	digits := u.Port()
 	if digits == "" {
@@ -124,8 +128,8 @@ func (u URL) PortNumber() (port uint16, ok bool) {
 	return uint16(n), n != 0
 }
 
-// Addr returns the host and port to connect to, in the form that net.Dial expects: [URL.ASCIIHost] and [URL.PortNumber]. ok is false
-// if the URL has no host or no valid port.
+// Addr returns the host and port to connect to, in the form that net.Dial expects: [URL.ASCIIHost]
+// and [URL.PortNumber]. ok is false if the URL has no host or no valid port.
 func (u URL) Addr() (addr string, ok bool) {
 	host := u.ASCIIHost()
 	port, ok := u.PortNumber()
@@ -135,9 +139,10 @@ func (u URL) Addr() (addr string, ok bool) {
 	return host + ":" + strconv.Itoa(int(port)), true
 }
 
-// Path returns the url-path as written, without the "/" before it (RFC 1738 3.1). An empty path is present; ok is false if there
-// is none. In http and https the path ends before "?". Mailto URLs have no path, news URLs have one only after a server. In Current, a
-// file URL without a host has a path too.
+// Path returns the url-path as written, without the "/" before it (RFC 1738 3.1). An empty path is
+// present; ok is false if there is none. In http and https the path ends before "?". Mailto URLs
+// have no path, news URLs have one only after a server. In Current, a file URL without a host has a
+// path too.
 func (u URL) Path() (path string, ok bool) {
 	if u.has&hasPath == 0 {
 		return "", false
@@ -145,8 +150,9 @@ func (u URL) Path() (path string, ok bool) {
 	return u.text[u.portEnd+1 : u.pathEnd], true
 }
 
-// Search returns what follows the "?" as written: of an http or https URL (RFC 1738 3.3), in Current also of a mailto URL, where it
-// holds the header fields (RFC 6068 2), and of a URL of an unknown scheme that has no path before it.
+// Search returns what follows the "?" as written: of an http or https URL (RFC 1738 3.3), in
+// Current also of a mailto URL, where it holds the header fields (RFC 6068 2), and of a URL of an
+// unknown scheme that has no path before it.
 func (u URL) Search() (search string, ok bool) {
 	if u.has&hasSearch == 0 {
 		return "", false
@@ -154,8 +160,8 @@ func (u URL) Search() (search string, ok bool) {
 	return u.text[u.pathEnd+1 : u.end], true
 }
 
-// Fragment returns what follows the "#" of a reference that [Current] parsed, as written. It is kept beside the URL and is not
-// part of it (RFC 1738 appendix, RFC 3986 3.5).
+// Fragment returns what follows the "#" of a reference that [Current] parsed, as written. It is
+// kept beside the URL and is not part of it (RFC 1738 appendix, RFC 3986 3.5).
 func (u URL) Fragment() (fragment string, ok bool) {
 	if int(u.end) == len(u.text) {
 		return "", false
@@ -169,15 +175,17 @@ func (u URL) WithoutFragment() URL {
 	return u
 }
 
-// Text returns the whole text as it was parsed, with password and fragment. To show a URL, use [URL.Redacted].
+// Text returns the whole text as it was parsed, with password and fragment. To show a URL, use
+// [URL.Redacted].
 func (u URL) Text() string { return u.text }
 
-// Hierarchical reports whether "/" in the path separates the levels of a hierarchy, so that relative references can be resolved:
-// in ftp, http, https and file URLs (RFC 1738 2.3), also in those of ftps.
+// Hierarchical reports whether "/" in the path separates the levels of a hierarchy, so that
+// relative references can be resolved: in ftp, http, https and file URLs (RFC 1738 2.3), also in
+// those of ftps.
 func (u URL) Hierarchical() bool { return u.row().Hierarchical }
 
-// Segments returns the decoded segments of the path of a hierarchical URL (RFC 1738 2.3). The last one is empty if the path
-// ends in a slash. ok is false if the scheme has no such path.
+// Segments returns the decoded segments of the path of a hierarchical URL (RFC 1738 2.3). The last
+// one is empty if the path ends in a slash. ok is false if the scheme has no such path.
 func (u URL) Segments() (segments []string, ok bool) {
 	v, ok := u.View().(interface{ segments() []string })
 	if !ok {
@@ -197,9 +205,10 @@ func (v *HTTP) segments() []string { return v.Segments }
 
 func (v *File) segments() []string { return v.Segments }
 
-// Query returns the parameters in the search of an http or https URL (RFC 1738 3.3), in their order. It reads them as web forms write
-// them (application/x-www-form-urlencoded): "&" separates parameters, "=" ends a name, "+" is a space, and escapes are decoded last.
-// Empty parameters are left out. It returns nil for a URL without a search, and of another scheme.
+// Query returns the parameters in the search of an http or https URL (RFC 1738 3.3), in their
+// order. It reads them as web forms write them (application/x-www-form-urlencoded): "&" separates
+// parameters, "=" ends a name, "+" is a space, and escapes are decoded last. Empty parameters are
+// left out. It returns nil for a URL without a search, and of another scheme.
 //
 // Only the server knows whether its search has this form; see [URL.Search] for the text.
 func (u URL) Query() []Pair {
@@ -219,7 +228,8 @@ func (u URL) Query() []Pair {
 	return list
 }
 
-// QueryValue returns the value of the first parameter with that name in [URL.Query]. ok is false if there is none.
+// QueryValue returns the value of the first parameter with that name in [URL.Query]. ok is false if
+// there is none.
 func (u URL) QueryValue(name string) (value string, ok bool) {
 	for _, p := range u.Query() {
 		if p.Name == name {
@@ -229,8 +239,9 @@ func (u URL) QueryValue(name string) (value string, ok bool) {
 	return "", false
 }
 
-// WithQuery returns the URL with a search that has exactly these parameters, in the form that [URL.Query] reads. [Encode] escapes names
-// and values. Without parameters the search is removed. See [URL.WithSearch] for the errors.
+// WithQuery returns the URL with a search that has exactly these parameters, in the form that
+// [URL.Query] reads. [Encode] escapes names and values. Without parameters the search is removed.
+// See [URL.WithSearch] for the errors.
 func (u URL) WithQuery(params ...Pair) (URL, error) {
 	if len(params) == 0 {
 		return u.WithSearch(Optional{})
@@ -245,12 +256,14 @@ func (u URL) WithQuery(params ...Pair) (URL, error) {
 	return u.WithSearch(Some(b.String()))
 }
 
-// WithSearch returns the URL with another search (RFC 1738 3.3), or without one if search is absent. The search is given as written,
-// for example by [net/url.Values.Encode]. Only http and https URLs have a search to replace.
+// WithSearch returns the URL with another search (RFC 1738 3.3), or without one if search is
+// absent. The search is given as written, for example by [net/url.Values.Encode]. Only http and
+// https URLs have a search to replace.
 //
-// The methods With... replace one part and keep every other byte, escapes included. (A view that is built again may lose escapes of
-// reserved bytes, such as "%26" in a search.) They parse the result with [Current], or with [RFC1738] if only that accepts it. A part
-// that would change another part, such as a search with a "#", is an error. The error is a *[SyntaxError]; its Offset counts in the
+// The methods With... replace one part and keep every other byte, escapes included. (A view that is
+// built again may lose escapes of reserved bytes, such as "%26" in a search.) They parse the result
+// with [Current], or with [RFC1738] if only that accepts it. A part that would change another part,
+// such as a search with a "#", is an error. The error is a *[SyntaxError]; its Offset counts in the
 // text with the new part.
 func (u URL) WithSearch(search Optional) (URL, error) {
 	if u.grammar() != httpGrammar {
@@ -261,15 +274,17 @@ func (u URL) WithSearch(search Optional) (URL, error) {
 	return u.with("search", u.text[:u.pathEnd]+after("?", search)+u.text[u.end:], want)
 }
 
-// WithFragment returns the URL with another fragment (RFC 3986 3.5), given as written, or without one if fragment is absent. See
-// [URL.WithSearch] for the errors; [URL.WithoutFragment] never fails.
+// WithFragment returns the URL with another fragment (RFC 3986 3.5), given as written, or without
+// one if fragment is absent. See [URL.WithSearch] for the errors; [URL.WithoutFragment] never
+// fails.
 func (u URL) WithFragment(fragment Optional) (URL, error) {
 	want := u.written()
 	want.fragment = fragment
 	return u.with(ruleFragment, u.text[:u.end]+after("#", fragment), want)
 }
 
-// WithPath returns the URL with another path (RFC 1738 3.1), or without one if path is absent. The path is given in the form of
+// WithPath returns the URL with another path (RFC 1738 3.1), or without one if path is absent. The
+// path is given in the form of
 // [URL.Path]: as written, without the "/" before it. That of ftp includes the typecode. See [URL.WithSearch] for the errors, and
 // [URL.JoinPath] to add names.
 func (u URL) WithPath(path Optional) (URL, error) {
@@ -281,8 +296,8 @@ func (u URL) WithPath(path Optional) (URL, error) {
 	return u.with("path", u.text[:u.portEnd]+after("/", path)+u.text[u.pathEnd:], want)
 }
 
-// WithUser returns the URL with another user and password (RFC 1738 3.1), each as written, or without one that is absent. See
-// [URL.WithSearch] for the errors.
+// WithUser returns the URL with another user and password (RFC 1738 3.1), each as written, or
+// without one that is absent. See [URL.WithSearch] for the errors.
 func (u URL) WithUser(user, password Optional) (URL, error) {
 	if !u.HasHost() {
 		return URL{}, u.cannot("user", "3.1", "the URL has no host", "use a URL with //")
@@ -303,7 +318,8 @@ func (u URL) WithUser(user, password Optional) (URL, error) {
 // See [URL.WithSearch] for the errors.
 func (u URL) WithHost(host, port string) (URL, error) { return u.withHost("host", host, port) }
 
-// WithPort returns the URL with another port (RFC 1738 3.1), or without one if port is empty. See [URL.WithSearch] for the errors.
+// WithPort returns the URL with another port (RFC 1738 3.1), or without one if port is empty. See
+// [URL.WithSearch] for the errors.
 func (u URL) WithPort(port string) (URL, error) { return u.withHost("port", u.Host(), port) }
 
 func (u URL) withHost(rule, host, port string) (URL, error) {
@@ -319,9 +335,10 @@ func (u URL) withHost(rule, host, port string) (URL, error) {
 	return u.with(rule, u.text[:u.host]+text+u.text[u.portEnd:], want)
 }
 
-// WithScheme returns the URL with another scheme (RFC 1738 2.1) and the same text after the colon, which the rule of the new scheme must
-// allow. The default port of the old scheme is removed if the new one has another default: "http://h:80/" becomes "https://h/". See
-// [URL.WithSearch] for the errors.
+// WithScheme returns the URL with another scheme (RFC 1738 2.1) and the same text after the colon,
+// which the rule of the new scheme must allow. The default port of the old scheme is removed if the
+// new one has another default: "http://h:80/" becomes "https://h/". See [URL.WithSearch] for the
+// errors.
 func (u URL) WithScheme(name string) (URL, error) {
 	part := u.text[u.colon:]
 	if s := schemes.named(name); s.Port != 0 && s.Port != u.row().Port && u.hasDefaultPort() {
@@ -336,9 +353,9 @@ func (u URL) hasDefaultPort() bool {
 	return ok && u.Port() != "" && n == u.row().Port
 }
 
-// WithoutDefaults returns the URL without what its scheme implies: the default port or an empty one, the host localhost of a file
-// URL (RFC 1738 3.10), and the path "/1" of gopher (RFC 1738 3.4.1). The result is [Equal] to u. Unlike [URL.Canonical] it changes
-// nothing else.
+// WithoutDefaults returns the URL without what its scheme implies: the default port or an empty
+// one, the host localhost of a file URL (RFC 1738 3.10), and the path "/1" of gopher (RFC 1738
+// 3.4.1). The result is [Equal] to u. Unlike [URL.Canonical] it changes nothing else.
 func (u URL) WithoutDefaults() URL {
 	drop := func(v URL, err error) {
 		if err == nil {
@@ -357,9 +374,9 @@ func (u URL) WithoutDefaults() URL {
 	return u
 }
 
-// WithoutPlus returns a gopher URL of a Gopher+ item (RFC 1738 3.4.6) without its empty search and the Gopher+ string "+", and any
-// other URL as it is. The result locates the same item for clients that do not speak Gopher+; they would send the string as a part of
-// the selector.
+// WithoutPlus returns a gopher URL of a Gopher+ item (RFC 1738 3.4.6) without its empty search and
+// the Gopher+ string "+", and any other URL as it is. The result locates the same item for clients
+// that do not speak Gopher+; they would send the string as a part of the selector.
 func (u URL) WithoutPlus() URL {
 	if u.grammar() != gopherGrammar {
 		return u
@@ -455,8 +472,8 @@ func DecodeStrict(s string) (string, error) {
 	return Decode(s), nil
 }
 
-// Decode decodes the escapes of s (RFC 1738 2.2). A "%" without two hexadecimal digits stays; no part of a URL contains one. For other
-// text, use [DecodeStrict].
+// Decode decodes the escapes of s (RFC 1738 2.2). A "%" without two hexadecimal digits stays; no
+// part of a URL contains one. For other text, use [DecodeStrict].
 func Decode(s string) string {
 	d := decoder{room: len(s)}
 	return d.text(s)
@@ -519,9 +536,9 @@ func (d *decoder) optional(o Optional) Optional {
 // optional returns an Optional of a part that is present if set is true.
 func optional(s string, set bool) Optional { return Optional{text: s, set: set} }
 
-// Unwrap removes the prefix "URL:" or the wrapper "<URL:...>" (RFC 1738 appendix), in either case. cut is the number of bytes removed
-// in front, to convert offsets. Any other text is returned unchanged. Unwrap keeps white space inside a wrapper: it does not join
-// broken lines.
+// Unwrap removes the prefix "URL:" or the wrapper "<URL:...>" (RFC 1738 appendix), in either case.
+// cut is the number of bytes removed in front, to convert offsets. Any other text is returned
+// unchanged. Unwrap keeps white space inside a wrapper: it does not join broken lines.
 func Unwrap(s string) (url string, cut int) {
 	const prefix = "URL:"
 	if s == "" || s[0] != '<' && s[0]|0x20 != 'u' { // the common case

@@ -114,7 +114,8 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// The ASCII form is for programs that do not decode hosts: net/url reads the host there that is looked up.
+// The ASCII form is for programs that do not decode hosts: net/url reads the host there that is
+// looked up.
 //
 // Covers: S21f, T207
 func TestASCIIForNetURL(t *testing.T) {

@@ -1,6 +1,7 @@
 package locator
 
-// This file has what all views share, the view of an unknown scheme, and Build, which writes a view as a URL.
+// This file has what all views share, the view of an unknown scheme, and Build, which writes a view
+// as a URL.
 
 import (
 	"encoding"
@@ -15,16 +16,17 @@ import (
 	"locator/internal/octet"
 )
 
-// View holds the decoded parts of a URL of one scheme: *FTP, *HTTP, *Gopher, *Mailto, *News, *NNTP, *Telnet, *WAIS, *File,
-// *Prospero, or *Other for every other scheme. Parts are split before they are decoded (RFC 1738
-// 3.2.2), so an encoded delimiter stays inside its part. Strings hold bytes, in no particular character
-// set.
+// View holds the decoded parts of a URL of one scheme: *FTP, *HTTP, *Gopher, *Mailto, *News, *NNTP,
+// *Telnet, *WAIS, *File, *Prospero, or *Other for every other scheme. Parts are split before they
+// are decoded (RFC 1738 3.2.2), so an encoded delimiter stays inside its part. Strings hold bytes,
+// in no particular character set.
 type View interface {
 	// Scheme returns the name of the scheme in lower case.
 	Scheme() string
 
-	// MarshalText returns the whole URL that Build writes, with the password, so that JSON loses nothing. UnmarshalText reads it with
-	// Current, which sets To of a Mailto as well. Package fmt and package slog show the redacted URL.
+	// MarshalText returns the whole URL that Build writes, with the password, so that JSON loses
+	// nothing. UnmarshalText reads it with Current, which sets To of a Mailto as well. Package fmt
+	// and package slog show the redacted URL.
 	encoding.TextMarshaler
 	fmt.Stringer
 	slog.LogValuer
@@ -43,7 +45,8 @@ func As[V View](u URL) (v V, ok bool) {
 
 // Hostport is a host and port (RFC 1738 5).
 type Hostport struct {
-	// Host is a name, four digit groups, or in Current an IP literal in brackets, in the form of [URL.ASCIIHost].
+	// Host is a name, four digit groups, or in Current an IP literal in brackets, in the form of
+	// [URL.ASCIIHost].
 	Host string
 	Port string // digits as written, "" if absent; may exceed 65535 (RFC 1738 3.1)
 }
@@ -85,8 +88,8 @@ func (u URL) login(d *decoder) Login {
 // LogValue returns String for package slog.
 func (l Login) LogValue() slog.Value { return slog.StringValue(l.String()) }
 
-// Pair is a name and its value: a field of a prospero URL (RFC 1738 3.11), a header field of a mailto URL (RFC 6068 2), or a field
-// of a WAIS document-id.
+// Pair is a name and its value: a field of a prospero URL (RFC 1738 3.11), a header field of a
+// mailto URL (RFC 6068 2), or a field of a WAIS document-id.
 type Pair struct {
 	Name, Value string
 }
@@ -118,7 +121,8 @@ func viewText(v View) ([]byte, error) {
 	return u.MarshalText()
 }
 
-// unmarshalView sets v, with the grammar of Current, to the view of the URL text, and to the zero view if text is empty.
+// unmarshalView sets v, with the grammar of Current, to the view of the URL text, and to the zero
+// view if text is empty.
 func unmarshalView[T any](v *T, text []byte) error {
 	var u URL
 	if err := u.UnmarshalText(text); err != nil {
@@ -204,8 +208,8 @@ func (o Optional) Get() (string, bool) { return o.text, o.set }
 // IsSet reports whether the part is present.
 func (o Optional) IsSet() bool { return o.set }
 
-// MarshalJSON writes the part as a string, or null if it is absent. It fails if the part is not UTF-8, which a string in JSON cannot hold; a
-// URL or its [View] can be marshalled then.
+// MarshalJSON writes the part as a string, or null if it is absent. It fails if the part is not
+// UTF-8, which a string in JSON cannot hold; a URL or its [View] can be marshalled then.
 func (o Optional) MarshalJSON() ([]byte, error) {
 	if !o.set {
 		return []byte("null"), nil
@@ -241,9 +245,10 @@ func (o Optional) Or(s string) string {
 // (RFC 1738 2.2). Parsing the result yields an equal view. The error is a *[SyntaxError] that names
 // the part that cannot be written.
 //
-// The result is a URL of RFC 1738 that [RFC1738] and [Current] parse in the same way: bytes with a meaning in Current only, such
-// as "?" in a mail address, are escaped too. Only what RFC 1738 cannot express (https, a user in http, an IPv6 host, several mail
-// addresses, the schemes that came later) needs Current.
+// The result is a URL of RFC 1738 that [RFC1738] and [Current] parse in the same way: bytes with a
+// meaning in Current only, such as "?" in a mail address, are escaped too. Only what RFC 1738
+// cannot express (https, a user in http, an IPv6 host, several mail addresses, the schemes that
+// came later) needs Current.
 func Build(v View) (URL, error) {
 	if v == nil {
 		return URL{}, &SyntaxError{Rule: "url", Msg: "there is no view", Hint: "pass a view, such as *FTP", build: true}
@@ -300,7 +305,8 @@ func (b *builder) text(s string) { b.buf = append(b.buf, s...) }
 // escaped writes the characters of the class as they are and all other bytes as escapes.
 func (b *builder) escaped(s string, c class) { b.item(s, c, 0) }
 
-// item is escaped for an item of a list. The class contains the delimiter of the list, which is escaped here.
+// item is escaped for an item of a list. The class contains the delimiter of the list, which is
+// escaped here.
 func (b *builder) item(s string, c class, delimiter byte) {
 	for i := range len(s) {
 		if strictTable[s[i]]&c != 0 && s[i] != delimiter {
@@ -360,8 +366,9 @@ func (b *builder) hostport(h Hostport) {
 	}
 }
 
-// host writes a host or an IP literal in its brackets. Of the hosts that only Current parses it writes those that can be names:
-// letters, digits, "-", "." and "_" in any order. No resolver finds what else RFC 3986 3.2.2 allows.
+// host writes a host or an IP literal in its brackets. Of the hosts that only Current parses it
+// writes those that can be names: letters, digits, "-", "." and "_" in any order. No resolver finds
+// what else RFC 3986 3.2.2 allows.
 func (b *builder) host(s string) {
 	end, ok := scanWholeHost(s)
 	switch {
@@ -394,7 +401,8 @@ func (b *builder) failHost(off int, rule, s string) {
 	b.fail(off, rule, "3.1", msg, hintHost)
 }
 
-// scanWholeHost checks that s is a host and nothing else. If ok is false, end is the first wrong byte.
+// scanWholeHost checks that s is a host and nothing else. If ok is false, end is the first wrong
+// byte.
 func scanWholeHost(s string) (end int, ok bool) {
 	r := reader{s: s, t: strictTable}
 	end, ok = r.scanHost(0)
@@ -413,8 +421,8 @@ path-abempty   = *( "/" *pchar )
 path-local     = [ "/" ] [ pchar *( pchar / "/" ) ]
 `
 
-// Other is the view of a URL of any other scheme. The part stays as written, since the meaning of its escapes is unknown (RFC 1738
-// 2.1).
+// Other is the view of a URL of any other scheme. The part stays as written, since the meaning of
+// its escapes is unknown (RFC 1738 2.1).
 type Other struct {
 	Name string // the scheme
 	Part string // all after the colon, still escaped
@@ -426,10 +434,12 @@ func (v Other) String() string { return viewString(&v) }
 // Format prints String for every verb, so that a password is never shown.
 func (v Other) Format(f fmt.State, verb rune) { formatView(f, verb, &v) }
 
-// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero view. JSON uses it. The error is that of Build.
+// MarshalText returns the whole URL that [Build] writes, with the password; nothing for the zero
+// view. JSON uses it. The error is that of Build.
 func (v Other) MarshalText() ([]byte, error) { return viewText(&v) }
 
-// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has another view.
+// UnmarshalText reads what MarshalText writes. It fails like [URL.UnmarshalText], or if the URL has
+// another view.
 func (v *Other) UnmarshalText(text []byte) error { return unmarshalView(v, text) }
 
 // LogValue returns the redacted URL for package slog.
@@ -451,7 +461,8 @@ func (r *reader) other(i int) int {
 	return i
 }
 
-// otherLater is other by RFC 3986. A "?" after a path stays part of the path, as in RFC 1738: the scheme need not have queries.
+// otherLater is other by RFC 3986. A "?" after a path stays part of the path, as in RFC 1738: the
+// scheme need not have queries.
 func (r *reader) otherLater(i int, slashes bool) int {
 	if slashes {
 		if i = r.authority(i+2, mayLogin|mayBeEmpty|beforeQuery); i < 0 {
@@ -483,7 +494,8 @@ func (r *reader) otherLater(i int, slashes bool) int {
 	return i
 }
 
-// otherLogin records the login at i if there is one (RFC 1738 3.1). Any text of xchar is valid there.
+// otherLogin records the login at i if there is one (RFC 1738 3.1). Any text of xchar is valid
+// there.
 func (r *reader) otherLogin(i, end int) {
 	saved := *r.u
 	if i = r.login(i); i < 0 {
@@ -525,8 +537,8 @@ func isScheme(s string) bool {
 // commandParts: only the scheme knows which part becomes a command.
 func (v *Other) commandParts(lookFunc) {}
 
-// otherCanonical applies what RFC 1738 2.2 and 3.1 define for all schemes and no more: only the scheme knows what an escape means, except
-// of letters, digits and "-._".
+// otherCanonical applies what RFC 1738 2.2 and 3.1 define for all schemes and no more: only the
+// scheme knows what an escape means, except of letters, digits and "-._".
 func (u URL) otherCanonical(b []byte) []byte {
 	part := u.SchemePart()
 	if u.HasHost() {

@@ -36,7 +36,8 @@ func tmpfs(t *testing.T, size string) string {
 	return dir
 }
 
-// On a full disk, an archive keeps what is stored. When there is room, it goes on: each message is there once.
+// On a full disk, an archive keeps what is stored. When there is room, it goes on: each message is
+// there once.
 //
 // Covers: P4, P6
 func TestFullDiskArchive(t *testing.T) {

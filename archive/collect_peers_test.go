@@ -21,8 +21,8 @@ import (
 	"locator/scheme/nntp"
 )
 
-// Two groups with crossposts of leafnode and sn, twice, against what another client reads. leafnode then lists an article that it cannot
-// send, which the next run gets.
+// Two groups with crossposts of leafnode and sn, twice, against what another client reads. leafnode
+// then lists an article that it cannot send, which the next run gets.
 //
 // Covers: A9
 func TestCollectPeers(t *testing.T) {
@@ -78,7 +78,8 @@ func TestCollectPeers(t *testing.T) {
 	}
 }
 
-// otherClient reads the articles of a group, with LF as line ends, but for those that name a group in without.
+// otherClient reads the articles of a group, with LF as line ends, but for those that name a group
+// in without.
 func otherClient(t *testing.T, addr, group string, without []byte) (texts []string) {
 	t.Helper()
 	c, err := textproto.Dial("tcp", addr)

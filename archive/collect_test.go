@@ -214,7 +214,8 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// A connection that breaks is opened again, and the run goes on with the first article that is missing.
+// A connection that breaks is opened again, and the run goes on with the first article that is
+// missing.
 //
 // Covers: A9, P6
 func TestCollectReconnects(t *testing.T) {
@@ -286,7 +287,8 @@ func TestCollectRenumbered(t *testing.T) {
 	}
 }
 
-// numberer is a server that gives new numbers at each connection, lacks the first message, and drops the connection.
+// numberer is a server that gives new numbers at each connection, lacks the first message, and
+// drops the connection.
 type numberer struct{ tries *int }
 
 func (numberer) Syntax() *locator.Syntax { return &locator.Syntax{Name: "x-test"} }
@@ -327,7 +329,8 @@ func TestCollectRenumberedAgain(t *testing.T) {
 	}
 }
 
-// A file or folder that holds something else is left alone, and mail of other programs in an mbox stays.
+// A file or folder that holds something else is left alone, and mail of other programs in an mbox
+// stays.
 //
 // Covers: P6, T97
 func TestArchiveOfOthers(t *testing.T) {
@@ -375,7 +378,8 @@ func TestArchiveOfOthers(t *testing.T) {
 	}
 }
 
-// A message of this program that was not finished is cut, but never the mail of another program behind it.
+// A message of this program that was not finished is cut, but never the mail of another program
+// behind it.
 //
 // Covers: P6, T97
 func TestArchiveCut(t *testing.T) {

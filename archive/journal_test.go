@@ -12,7 +12,8 @@ import (
 	"locator/scheme/message"
 )
 
-// A message after which thousands of numbers turn out to be gaps makes several lines: one would be longer than a line may be.
+// A message after which thousands of numbers turn out to be gaps makes several lines: one would be
+// longer than a line may be.
 //
 // Covers: A10
 func TestJournalManyGaps(t *testing.T) {
@@ -60,7 +61,8 @@ func TestJournalManyGaps(t *testing.T) {
 	}
 }
 
-// A journal says after each change, and each time that it was read or written anew, what it was told.
+// A journal says after each change, and each time that it was read or written anew, what it was
+// told.
 //
 // Covers: A9
 func TestJournalModel(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 	"locator/scheme"
 )
 
-// OpenSeen opens the journal of the messages of the listing at u that were seen before, in a folder of the user that is made if it does
-// not exist.
+// OpenSeen opens the journal of the messages of the listing at u that were seen before, in a folder
+// of the user that is made if it does not exist.
 func OpenSeen(dir string, u locator.URL) (*Journal, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -29,8 +29,8 @@ func OpenSeen(dir string, u locator.URL) (*Journal, error) {
 	return OpenJournal(filepath.Join(dir, hex.EncodeToString(sum[:8])+JournalSuffix))
 }
 
-// ListNew returns the entries of a listing that a journal does not have, records them when all have been yielded, and closes the journal.
-// It calls opened with the listing before its entries.
+// ListNew returns the entries of a listing that a journal does not have, records them when all have
+// been yielded, and closes the journal. It calls opened with the listing before its entries.
 func ListNew(ctx context.Context, c *client.Client, r scheme.Request, o scheme.ListOptions, j *Journal, opened func(list *scheme.Resource)) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		o.Have, o.Renumbered = j.Have(), j.Renumbered

@@ -17,8 +17,8 @@ import (
 	"locator/scheme/nntp/nntptest"
 )
 
-// A message that the server lists and cannot send now is named, and asked for again by the next run; so is one that comes late under a
-// lower number. Gaps are neither named nor forgotten.
+// A message that the server lists and cannot send now is named, and asked for again by the next
+// run; so is one that comes late under a lower number. Gaps are neither named nor forgotten.
 //
 // Covers: A9
 func TestCollectMissing(t *testing.T) {
@@ -67,8 +67,9 @@ func TestCollectMissing(t *testing.T) {
 	}
 }
 
-// A message is stored once: of several groups and servers, under new numbers, equal Message-IDs under two numbers, and after the
-// journal was lost. Messages without a Message-ID that identifies them are all stored.
+// A message is stored once: of several groups and servers, under new numbers, equal Message-IDs
+// under two numbers, and after the journal was lost. Messages without a Message-ID that identifies
+// them are all stored.
 //
 // Covers: A9, T95
 func TestCollectOnce(t *testing.T) {

@@ -15,7 +15,8 @@ import (
 	"locator/internal/bnf"
 )
 
-// set is a list of texts that every parser measured with it accepts. Rejecting a text is different work from parsing it.
+// set is a list of texts that every parser measured with it accepts. Rejecting a text is different
+// work from parsing it.
 type set struct {
 	name    string
 	about   string
@@ -33,7 +34,8 @@ type set struct {
 // maxInput bounds the bytes read from a file of URLs.
 const maxInput = 1 << 30
 
-// inputs returns the sets: web URLs as they are, the same as RFC 1738 requires, and URLs of the ten schemes by its grammar.
+// inputs returns the sets: web URLs as they are, the same as RFC 1738 requires, and URLs of the ten
+// schemes by its grammar.
 func inputs(file string) ([]set, error) {
 	web, about := madeUp(), "generated web URLs"
 	if file != "" {
@@ -69,8 +71,9 @@ func asRFC1738(s string) string {
 	return strings.ReplaceAll(s, "~", "%7E")
 }
 
-// prepare keeps the texts that every parser accepts, and prepares what the operations need of them. The texts are
-// contiguous in memory, like the lines of a file, so that the placement of allocations does not affect the measurement.
+// prepare keeps the texts that every parser accepts, and prepares what the operations need of them.
+// The texts are contiguous in memory, like the lines of a file, so that the placement of
+// allocations does not affect the measurement.
 func (s *set) prepare() error {
 	var kept []string
 	s.texts = strings.Split(strings.Join(s.texts, "\n"), "\n")

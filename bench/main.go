@@ -1,5 +1,6 @@
-// Command bench compares the speed of package locator with net/url, fasthttp and whatwg-url: the same texts, in one
-// process, in turns. README.md describes how to run it and how to read its output.
+// Command bench compares the speed of package locator with net/url, fasthttp and whatwg-url: the
+// same texts, in one process, in turns. README.md describes how to run it and how to read its
+// output.
 package main
 
 import (

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// A run of one round measures every operation that a set supports, in the format that benchstat reads, and prints a table.
+// A run of one round measures every operation that a set supports, in the format that benchstat
+// reads, and prints a table.
 func TestRun(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "urls")
@@ -98,7 +99,8 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// Each round takes the operations in turn and begins with a different one, and the table has the median of their ratios.
+// Each round takes the operations in turn and begins with a different one, and the table has the
+// median of their ratios.
 func TestMeasure(t *testing.T) {
 	t.Parallel()
 	var order string

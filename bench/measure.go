@@ -25,8 +25,8 @@ type sample struct {
 	allocs float64
 }
 
-// measure measures every operation in turn, round by round, so that other load on the machine affects all of them. Each
-// round begins with a different operation.
+// measure measures every operation in turn, round by round, so that other load on the machine
+// affects all of them. Each round begins with a different operation.
 func measure(list []*measured, rounds int, each time.Duration) {
 	for _, m := range list {
 		m.calibrate(each)
@@ -59,7 +59,8 @@ func (m *measured) time() time.Duration {
 	return time.Since(begin)
 }
 
-// take measures once. It collects earlier garbage first; the garbage of the operation counts as its own cost.
+// take measures once. It collects earlier garbage first; the garbage of the operation counts as its
+// own cost.
 func (m *measured) take() sample {
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -85,8 +86,9 @@ func (m *measured) speed(s sample) float64 {
 	return float64(m.set.octets) / float64(len(m.set.texts)) / s.ns * 1000
 }
 
-// table returns the table of results: the least and the median time of each operation, and its ratio to net/url, which is
-// the median of the ratios in each round. That is more stable than the ratio of the medians.
+// table returns the table of results: the least and the median time of each operation, and its
+// ratio to net/url, which is the median of the ratios in each round. That is more stable than the
+// ratio of the medians.
 func table(s *set, list []*measured) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s: %s; %d texts of %d bytes on average; %d rejected by some parser are left out\n\n", s.name, s.about, len(s.texts),

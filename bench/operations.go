@@ -9,8 +9,9 @@ import (
 	"locator"
 )
 
-// operation is an operation to measure. Its pass applies it to every text of a set once, in its own loop, so that the
-// measurement includes no indirect calls. It returns a value so that the compiler cannot remove the work.
+// operation is an operation to measure. Its pass applies it to every text of a set once, in its own
+// loop, so that the measurement includes no indirect calls. It returns a value so that the compiler
+// cannot remove the work.
 type operation struct {
 	name   string
 	strict bool // needs texts that are valid by RFC 1738
@@ -20,7 +21,8 @@ type operation struct {
 
 func (o operation) applies(s *set) bool { return (s.strict || !o.strict) && (s.web || !o.web) }
 
-// base is the operation that all others are compared with. For benchstat a name must not contain "/".
+// base is the operation that all others are compared with. For benchstat a name must not contain
+// "/".
 const base = "net-url.Parse"
 
 func operations() []operation {

@@ -57,7 +57,8 @@ func (b *body) read(p []byte) (int, error) {
 	return n, b.wrap(err)
 }
 
-// WriteTo uses the WriterTo of the wrapped body if there is no limit and no Progress, so that the kernel can splice.
+// WriteTo uses the WriterTo of the wrapped body if there is no limit and no Progress, so that the
+// kernel can splice.
 func (b *body) WriteTo(w io.Writer) (n int64, err error) {
 	if wt, ok := b.in.(io.WriterTo); ok && b.left < 0 && b.op.r.Progress == nil {
 		if err := b.begin(); err != nil {
@@ -77,8 +78,8 @@ func (b *body) WriteTo(w io.Writer) (n int64, err error) {
 	return copyGrowing(w, b)
 }
 
-// copyGrowing doubles its buffer from minBuffer to maxBuffer while reads fill it. Large, fast bodies take fewer reads (see
-// docs/internals/performance.md); small ones use little memory.
+// copyGrowing doubles its buffer from minBuffer to maxBuffer while reads fill it. Large, fast
+// bodies take fewer reads (see docs/internals/performance.md); small ones use little memory.
 const (
 	minBuffer = 2 << 10
 	maxBuffer = 256 << 10
@@ -120,7 +121,8 @@ func (b *body) begin() error {
 	return nil
 }
 
-// end closes b.in if Close was called since begin, and returns the error that Read or WriteTo returns instead of err.
+// end closes b.in if Close was called since begin, and returns the error that Read or WriteTo
+// returns instead of err.
 func (b *body) end(err error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -138,8 +140,9 @@ func (b *body) errClosed() error {
 	return b.op.wrapCode(scheme.CodeInterrupted, &textError{"the body was closed", fs.ErrClosed})
 }
 
-// Close may be called more than once, and while another goroutine or the writer of WriteTo is in a Read. It does not wait for that Read, but
-// ends it by cancelling its context; b.in is closed after it. So a scheme needs no lock for its bodies.
+// Close may be called more than once, and while another goroutine or the writer of WriteTo is in a
+// Read. It does not wait for that Read, but ends it by cancelling its context; b.in is closed after
+// it. So a scheme needs no lock for its bodies.
 func (b *body) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -164,7 +167,8 @@ func (b *body) release() error {
 	return err
 }
 
-// noBody is the Body of a resource without one, such as a directory, so that a caller that expects a file gets an error.
+// noBody is the Body of a resource without one, such as a directory, so that a caller that expects
+// a file gets an error.
 type noBody struct{ err error }
 
 func (b noBody) Read([]byte) (int, error) { return 0, b.err }
@@ -191,15 +195,16 @@ func (o *outWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// writerFailed reports whether err is an error of the writer. outWriter records none if the writer implements io.ReaderFrom.
-// Only writing fails with EPIPE. Package os reports the other errors as failed writes of the file; a connection reports its own
-// as read errors (netdial.Conn).
+// writerFailed reports whether err is an error of the writer. outWriter records none if the writer
+// implements io.ReaderFrom. Only writing fails with EPIPE. Package os reports the other errors as
+// failed writes of the file; a connection reports its own as read errors (netdial.Conn).
 func writerFailed(err error) bool {
 	path, ok := errors.AsType[*fs.PathError](err)
 	return ok && path.Op == "write" || errors.Is(err, syscall.EPIPE)
 }
 
-// writer returns o. The result implements io.ReaderFrom if the wrapped writer does, which lets the kernel splice.
+// writer returns o. The result implements io.ReaderFrom if the wrapped writer does, which lets the
+// kernel splice.
 func (o *outWriter) writer() io.Writer {
 	if rf, ok := o.w.(io.ReaderFrom); ok {
 		return struct {

@@ -72,7 +72,8 @@ type shortWriter struct{}
 
 func (shortWriter) Write(p []byte) (int, error) { return len(p) - 1, nil }
 
-// waiting is a body whose Read waits until the context of the access ends. Neither it nor its Close is safe for concurrent use.
+// waiting is a body whose Read waits until the context of the access ends. Neither it nor its Close
+// is safe for concurrent use.
 type waiting struct {
 	ctx    context.Context
 	inRead chan<- bool
@@ -94,7 +95,8 @@ func (w *waiting) Close() error {
 	return nil
 }
 
-// waitingClient returns a client whose bodies are waiting. The channel gets a value when a Read has begun.
+// waitingClient returns a client whose bodies are waiting. The channel gets a value when a Read has
+// begun.
 func waitingClient(t *testing.T) (c *Client, body *waiting, inRead <-chan bool) {
 	begun := make(chan bool, 1)
 	body = &waiting{inRead: begun}
@@ -106,7 +108,8 @@ func waitingClient(t *testing.T) (c *Client, body *waiting, inRead <-chan bool) 
 	return c, body, begun
 }
 
-// Close ends a Read of another goroutine. The body of the scheme is closed after that Read, and once.
+// Close ends a Read of another goroutine. The body of the scheme is closed after that Read, and
+// once.
 func TestCloseWhileReading(t *testing.T) {
 	t.Parallel()
 	c, body, inRead := waitingClient(t)

@@ -144,7 +144,8 @@ func (op *operation) certificateError(err error) error {
 	return nil
 }
 
-// alert returns the reason of an alert with which a server has ended a TLS connection. Package tls has no exported type for it.
+// alert returns the reason of an alert with which a server has ended a TLS connection. Package tls
+// has no exported type for it.
 func alert(err error) (reason string, ok bool) {
 	e, ok := errors.AsType[*net.OpError](err)
 	if !ok || e.Op != "remote error" {

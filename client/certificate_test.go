@@ -24,8 +24,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// identities is an http and an https server. They redirect a request with a search part to what that says; the https server asks for
-// a client certificate, and sends "sent" or "none".
+// identities is an http and an https server. They redirect a request with a search part to what
+// that says; the https server asks for a client certificate, and sends "sent" or "none".
 type identities struct {
 	plain, secure string // host:port
 	cert          *peer.Certificate
@@ -60,7 +60,8 @@ func newIdentities(t *testing.T, change func(*tls.Config)) identities {
 	return identities{plain.Listener.Addr().String(), secure.Listener.Addr().String(), cert}
 }
 
-// lingering is a listener whose connections are read to their end before they are closed. Otherwise a reset could overtake an alert.
+// lingering is a listener whose connections are read to their end before they are closed. Otherwise
+// a reset could overtake an alert.
 type lingering struct{ net.Listener }
 
 func (l lingering) Accept() (net.Conn, error) {
@@ -111,8 +112,8 @@ func (s identities) get(t *testing.T, c *client.Client, text string) (string, er
 	return string(b), err
 }
 
-// A client certificate goes to the host of the URL that the user named, and not to one that another host led to, even over a connection
-// that has been used before.
+// A client certificate goes to the host of the URL that the user named, and not to one that another
+// host led to, even over a connection that has been used before.
 //
 // Covers: P3, P5, T66
 func TestCertificateStays(t *testing.T) {
@@ -181,7 +182,8 @@ func TestCertificateFunction(t *testing.T) {
 	}
 }
 
-// A server that refuses the connection because of the client certificate says so by an alert. It is not a reason to try again.
+// A server that refuses the connection because of the client certificate says so by an alert. It is
+// not a reason to try again.
 //
 // Covers: A6
 func TestCertificateRefused(t *testing.T) {
@@ -228,7 +230,8 @@ func TestCertificateRefused(t *testing.T) {
 	}
 }
 
-// A configured server is named by the user, and so is offered the certificate; an https proxy is not.
+// A configured server is named by the user, and so is offered the certificate; an https proxy is
+// not.
 //
 // Covers: P3, T66
 func TestCertificateForServers(t *testing.T) {

@@ -20,24 +20,27 @@ import (
 type Options struct {
 	Registry *scheme.Registry
 	Syntax   *locator.Parser // URL parser; nil is locator.Current
-	// Policy decides which URLs and addresses may be accessed. Nil is the standard policy, for URLs that the user chose. For URLs that
-	// strangers choose, use [policy.Strangers].
+	// Policy decides which URLs and addresses may be accessed. Nil is the standard policy, for URLs
+	// that the user chose. For URLs that strangers choose, use [policy.Strangers].
 	Policy policy.Policy
 	Limits scheme.Limits      // a zero field means that of the policy, or the default
 	Trace  *scheme.Trace      // hooks called for every request
 	Logins []scheme.LoginFunc // sources of logins for requests without a [scheme.Principal], in order
-	// TLS is cloned for every TLS connection; nil uses the system's root certificates. Its client certificates are offered only to
-	// configured servers and to the hosts of the URLs that the user named, not to a host that another one led to.
+	// TLS is cloned for every TLS connection; nil uses the system's root certificates. Its client
+	// certificates are offered only to configured servers and to the hosts of the URLs that the
+	// user named, not to a host that another one led to.
 	TLS     *tls.Config
 	TLSMode scheme.TLSMode
-	// RequireTLS refuses, with CodeRefused, URLs, gateways and proxies whose connections neither begin with TLS nor can switch to it by
-	// TLSMode, before anything is connected to, also where a server leads to them. TLSMode should be TLSRequire.
+	// RequireTLS refuses, with CodeRefused, URLs, gateways and proxies whose connections neither
+	// begin with TLS nor can switch to it by TLSMode, before anything is connected to, also where a
+	// server leads to them. TLSMode should be TLSRequire.
 	RequireTLS bool
 	Servers    map[string][]locator.URL // configured servers by scheme, for schemes whose URLs name none
 	Mail       string                   // the user's mail address, sent in anonymous ftp logins, and the author of mails and articles; "" is none
 	Settings   []any                    // settings that one scheme package alone uses, of its type Settings
-	// Header has additional "Name: value" header lines of http requests. After a redirect or another hop to a server that the user
-	// did not name, only fields that say nothing about the user are kept, such as Accept.
+	// Header has additional "Name: value" header lines of http requests. After a redirect or
+	// another hop to a server that the user did not name, only fields that say nothing about the
+	// user are kept, such as Accept.
 	Header []string
 	// HeaderAll is Header for every server, including those that other servers lead to.
 	HeaderAll []string
@@ -45,18 +48,21 @@ type Options struct {
 	Resolver  *net.Resolver
 	// Proxy chooses a proxy for each connection; nil uses none. See [ProxyFromEnvironment].
 	Proxy ProxyFunc
-	// Via has the gateways for the URLs of some schemes, by the name of the scheme in lower case. The
-	// Registry need not have these schemes (RFC 1738 4).
+	// Via has the gateways for the URLs of some schemes, by the name of the scheme in lower case.
+	// The Registry need not have these schemes (RFC 1738 4).
 	Via map[string]Via
 	// Dial replaces the network in tests. addr is an IP address and port that Policy has allowed.
 	Dial  func(ctx context.Context, network, addr string) (net.Conn, error)
 	Clock scheme.Clock // nil is the system clock
 	Pool  PoolOptions
-	// Turn is called before an operation accesses the server of u, also for each redirect or referral. It may wait, to limit what all
-	// operations together ask of a server, and ends the operation by an error. The client calls release once, when the operation is done
-	// with that server: after an error or a referral, at the end of a listing, and otherwise when the resource is closed.
+	// Turn is called before an operation accesses the server of u, also for each redirect or
+	// referral. It may wait, to limit what all operations together ask of a server, and ends the
+	// operation by an error. The client calls release once, when the operation is done with that
+	// server: after an error or a referral, at the end of a listing, and otherwise when the
+	// resource is closed.
 	Turn func(ctx context.Context, u locator.URL) (release func(), err error)
-	// Note is called with messages for the user that arise while a body or a listing is read, for every request.
+	// Note is called with messages for the user that arise while a body or a listing is read, for
+	// every request.
 	Note func(u locator.URL, text string)
 }
 
@@ -67,10 +73,12 @@ type PoolOptions struct {
 	Idle   time.Duration // an idle connection is closed after this long; default 60 s
 }
 
-// ProxyFunc returns the proxy for a connection of a scheme to addr, which is host:port. A nil Proxy means a direct connection.
+// ProxyFunc returns the proxy for a connection of a scheme to addr, which is host:port. A nil Proxy
+// means a direct connection.
 type ProxyFunc func(scheme, addr string) (*scheme.Proxy, error)
 
-// Client accesses URLs. It is safe for concurrent use by multiple goroutines. The caller must Close it.
+// Client accesses URLs. It is safe for concurrent use by multiple goroutines. The caller must Close
+// it.
 type Client struct {
 	opt    Options
 	self   *scheme.Principal // for requests without a Principal
@@ -120,8 +128,9 @@ func New(opt Options) *Client {
 	}
 }
 
-// Parse parses a URL with Options.Syntax. The error is a *scheme.Error with CodeMalformed that wraps a *locator.SyntaxError, which
-// suggests the URL that was probably meant (see [repair.Suggest]).
+// Parse parses a URL with Options.Syntax. The error is a *scheme.Error with CodeMalformed that
+// wraps a *locator.SyntaxError, which suggests the URL that was probably meant (see
+// [repair.Suggest]).
 func (c *Client) Parse(text string) (locator.URL, error) {
 	u, err := c.opt.Syntax.Parse(text)
 	if err != nil {
@@ -139,8 +148,9 @@ func (c *Client) checkURL(u locator.URL, h scheme.Hop) error {
 	return c.opt.Policy.URL(u, h)
 }
 
-// Close closes the idle connections. After it every operation returns an error that matches fs.ErrClosed. Operations that run, and
-// resources that are open, may be used to their end; their connections are closed then, or when their context ends.
+// Close closes the idle connections. After it every operation returns an error that matches
+// fs.ErrClosed. Operations that run, and resources that are open, may be used to their end; their
+// connections are closed then, or when their context ends.
 func (c *Client) Close() error {
 	c.closed.Store(true)
 	c.pool.Close()

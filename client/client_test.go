@@ -25,7 +25,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// finger is a scheme that package locator does not know. Its port belongs to another protocol than any that it knows.
+// finger is a scheme that package locator does not know. Its port belongs to another protocol than
+// any that it knows.
 type finger struct{}
 
 func (finger) Syntax() *locator.Syntax {
@@ -92,7 +93,8 @@ func TestRegisteredPorts(t *testing.T) {
 	}
 }
 
-// Under Strangers, what a URL sends to the port of another protocol is never sent, neither directly nor by a hop or a gateway.
+// Under Strangers, what a URL sends to the port of another protocol is never sent, neither directly
+// nor by a hop or a gateway.
 //
 // Covers: P1, T179
 func TestStrangersPorts(t *testing.T) {
@@ -197,7 +199,8 @@ func TestWrappedPolicy(t *testing.T) {
 	}
 }
 
-// judge is a standard policy that records what it was asked about: addresses and names of servers, as host:port.
+// judge is a standard policy that records what it was asked about: addresses and names of servers,
+// as host:port.
 type judge struct {
 	*policy.Standard
 	asked []string
@@ -215,8 +218,8 @@ func (j *judge) Proxied(d scheme.Dial) error {
 	return j.Standard.Proxied(d)
 }
 
-// What a proxy is asked for is what the policy was asked about, in the same spelling. A host that a proxy may read as another one is
-// refused.
+// What a proxy is asked for is what the policy was asked about, in the same spelling. A host that a
+// proxy may read as another one is refused.
 //
 // Covers: P5, A14, S4, T182
 func TestProxySpelling(t *testing.T) {

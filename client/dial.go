@@ -68,8 +68,8 @@ func (op *operation) describe(d *scheme.Dial) {
 	d.FromPublic = d.Purpose != scheme.ForServer && op.hop.FromPublic || d.Purpose == scheme.ForHop && op.public.Load()
 }
 
-// checkDial returns an error if [operation.check] refuses the URL of a hop, or if a ForServer dial names a server that is not
-// configured.
+// checkDial returns an error if [operation.check] refuses the URL of a hop, or if a ForServer dial
+// names a server that is not configured.
 func (op *operation) checkDial(d scheme.Dial) error {
 	switch {
 	case d.Purpose == scheme.ForHop && !d.URL.IsZero():
@@ -80,8 +80,8 @@ func (op *operation) checkDial(d scheme.Dial) error {
 	return nil
 }
 
-// configured reports whether addr, as host:port, is a server that is configured for the scheme of the operation. One that is
-// configured for another scheme does not count.
+// configured reports whether addr, as host:port, is a server that is configured for the scheme of
+// the operation. One that is configured for another scheme does not count.
 func (op *operation) configured(addr string) bool {
 	return slices.ContainsFunc(op.servers(), func(u locator.URL) bool {
 		at, ok := u.Addr()
@@ -89,7 +89,8 @@ func (op *operation) configured(addr string) bool {
 	})
 }
 
-// servers returns the servers that are configured for the scheme of the operation: its gateway, if it has one.
+// servers returns the servers that are configured for the scheme of the operation: its gateway, if
+// it has one.
 func (op *operation) servers() []locator.URL {
 	switch {
 	case !op.gateway.IsZero():
@@ -149,8 +150,9 @@ func (op *operation) checkPooled(addr net.Addr) error {
 	return nil
 }
 
-// selectProxy sets op.proxy if Options.Proxy selects an HTTP proxy for the URL, and returns the scheme that performs the
-// operation: s, or the scheme that can talk to such a proxy. The policy checks the server that the proxy connects to.
+// selectProxy sets op.proxy if Options.Proxy selects an HTTP proxy for the URL, and returns the
+// scheme that performs the operation: s, or the scheme that can talk to such a proxy. The policy
+// checks the server that the proxy connects to.
 func (op *operation) selectProxy(s scheme.Scheme) (scheme.Scheme, error) {
 	u := op.r.URL
 	addr, ok := u.Addr()

@@ -17,8 +17,8 @@ import (
 	"locator/scheme/all"
 )
 
-// A data connection goes to the server of its control connection only: not to another host, and not without a control
-// connection.
+// A data connection goes to the server of its control connection only: not to another host, and not
+// without a control connection.
 //
 // Covers: P5, T1
 func TestDataNeedsControl(t *testing.T) {
@@ -85,7 +85,8 @@ func (p probe) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _ 
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: func(func(scheme.Entry, error) bool) {}}, nil
 }
 
-// A data connection uses the proxy of its control connection, even if ProxyFunc would choose another for its address.
+// A data connection uses the proxy of its control connection, even if ProxyFunc would choose
+// another for its address.
 //
 // Covers: P5, A14, T187
 func TestDataByTheSameProxy(t *testing.T) {
@@ -115,7 +116,8 @@ func TestDataByTheSameProxy(t *testing.T) {
 	}
 }
 
-// If two control connections to one server use different proxies, their data connections use the same ones.
+// If two control connections to one server use different proxies, their data connections use the
+// same ones.
 //
 // Covers: P5, A14, T187
 func TestDataByTheWayOfItsControl(t *testing.T) {
@@ -171,7 +173,8 @@ func TestDataByTheWayOfItsControl(t *testing.T) {
 	}
 }
 
-// An ftps or gophers URL in RFC 1738 syntax, which has no rules for its parts and port, uses the proxy, too.
+// An ftps or gophers URL in RFC 1738 syntax, which has no rules for its parts and port, uses the
+// proxy, too.
 //
 // Covers: S21b, P5
 func TestExtraSchemesThroughProxy(t *testing.T) {

@@ -105,7 +105,8 @@ func dns(answer func(name string) []netip.Addr) *net.Resolver {
 }
 
 // Covers: P5, T170
-// A name that resolves to a private address at the second lookup is refused: the policy checks the address that is dialled.
+// A name that resolves to a private address at the second lookup is refused: the policy checks the
+// address that is dialled.
 func TestRebinding(t *testing.T) {
 	t.Parallel()
 	now := netip.MustParseAddr("192.88.98.1")
@@ -235,8 +236,8 @@ type writerTo struct{ *strings.Reader }
 
 func (writerTo) Close() error { return nil }
 
-// A configured server counts for the scheme that it is configured for: no other may dial it as such, and it gets no login
-// that a hop may not have.
+// A configured server counts for the scheme that it is configured for: no other may dial it as
+// such, and it gets no login that a hop may not have.
 //
 // Covers: P5, T68
 func TestServersOfScheme(t *testing.T) {
@@ -357,7 +358,8 @@ func TestKeep(t *testing.T) {
 	})
 }
 
-// An entry of a listing on a public server uses the connection that listed it. A URL that another server led to does not.
+// An entry of a listing on a public server uses the connection that listed it. A URL that another
+// server led to does not.
 //
 // Covers: P5, T172
 func TestKeepAcrossHops(t *testing.T) {

@@ -21,8 +21,8 @@ import (
 	"locator/wire"
 )
 
-// CodeOf returns the code of an error. It returns CodeOK for nil. For an error that is not a *scheme.Error it chooses the
-// closest code. It never returns CodeOK for an error.
+// CodeOf returns the code of an error. It returns CodeOK for nil. For an error that is not a
+// *scheme.Error it chooses the closest code. It never returns CodeOK for an error.
 func CodeOf(err error) scheme.Code {
 	var e *scheme.Error
 	if errors.As(err, &e) {
@@ -75,8 +75,8 @@ func broken(err error) bool {
 		errors.Is(err, syscall.ETIMEDOUT) || errors.Is(err, syscall.EHOSTUNREACH) || errors.Is(err, syscall.ENETUNREACH)
 }
 
-// wrap returns err as a *scheme.Error with operation, URL, code and server reply. Its text is safe to print on a terminal,
-// even where a library quotes the server.
+// wrap returns err as a *scheme.Error with operation, URL, code and server reply. Its text is safe
+// to print on a terminal, even where a library quotes the server.
 func (op *operation) wrap(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -118,8 +118,8 @@ func (op *operation) wrapCode(code scheme.Code, err error) *scheme.Error {
 	return &scheme.Error{Op: op.name, URL: op.r.URL.Redacted(), Code: code, Hint: hintOf(err), Partial: op.partial(nil), Err: op.guess(code, op.escapeError(err))}
 }
 
-// guess adds what the author of the URL may have meant to an error that another URL may not have, and the reason why no
-// certificate is trusted on a system without root certificates.
+// guess adds what the author of the URL may have meant to an error that another URL may not have,
+// and the reason why no certificate is trusted on a system without root certificates.
 func (op *operation) guess(code scheme.Code, err error) error {
 	if errors.As(err, new(x509.UnknownAuthorityError)) && (op.c.opt.TLS == nil || op.c.opt.TLS.RootCAs == nil) {
 		if system, poolErr := x509.SystemCertPool(); poolErr == nil && isEmpty(system) {
@@ -135,7 +135,8 @@ func (op *operation) guess(code scheme.Code, err error) error {
 	return err
 }
 
-// isEmpty reports whether a pool trusts no issuer. The pools of systems that verify certificates themselves are never empty.
+// isEmpty reports whether a pool trusts no issuer. The pools of systems that verify certificates
+// themselves are never empty.
 func isEmpty(pool *x509.CertPool) bool { return pool.Equal(x509.NewCertPool()) }
 
 // hintOf returns the setting that would allow what failed with err, or "".
@@ -146,7 +147,8 @@ func hintOf(err error) string {
 	return hint.Of(err)
 }
 
-// partial returns what is known about an operation that failed: the URL, hops and address, and what the scheme knows.
+// partial returns what is known about an operation that failed: the URL, hops and address, and what
+// the scheme knows.
 func (op *operation) partial(known *scheme.Resource) *scheme.Resource {
 	res := &scheme.Resource{URL: op.r.URL}
 	if known != nil {
@@ -189,7 +191,8 @@ func addHint(err error) error {
 	return err
 }
 
-// unconfigured reports whether err comes from a server that Go assumes on this host if the file that names the servers is missing.
+// unconfigured reports whether err comes from a server that Go assumes on this host if the file
+// that names the servers is missing.
 func unconfigured(err *net.DNSError, file string) bool {
 	if err.Server != "127.0.0.1:53" && err.Server != "[::1]:53" {
 		return false
@@ -201,11 +204,12 @@ func unconfigured(err *net.DNSError, file string) bool {
 // hinted puts a hint for the user in front of the text of an error.
 func hinted(hint string, err error) error { return &textError{hint + " (" + err.Error() + ")", err} }
 
-// escapeError returns err with a text that is safe to show: without the secrets of the operation, and escaped.
+// escapeError returns err with a text that is safe to show: without the secrets of the operation,
+// and escaped.
 func (op *operation) escapeError(err error) error { return op.secret.hideError(escapeError(err)) }
 
-// escapeError returns err with control characters in its text escaped. Libraries quote what servers send, such as the names in a
-// certificate.
+// escapeError returns err with control characters in its text escaped. Libraries quote what servers
+// send, such as the names in a certificate.
 func escapeError(err error) error {
 	if err == nil {
 		return nil

@@ -62,7 +62,8 @@ func TestPlainErrors(t *testing.T) {
 	}
 }
 
-// A Read after Close, and one during which the body is closed, match fs.ErrClosed, whatever the scheme's body returns.
+// A Read after Close, and one during which the body is closed, match fs.ErrClosed, whatever the
+// scheme's body returns.
 func TestReadAfterClose(t *testing.T) {
 	t.Parallel()
 	r, w := io.Pipe()
@@ -105,7 +106,8 @@ func TestUnconfigured(t *testing.T) {
 	}
 }
 
-// An error of the client has the hint of the error that it wraps. The hint to trust an issuer is given only if the issuer is what is wrong.
+// An error of the client has the hint of the error that it wraps. The hint to trust an issuer is
+// given only if the issuer is what is wrong.
 //
 // Covers: A6
 func TestHint(t *testing.T) {
@@ -141,7 +143,8 @@ func TestHint(t *testing.T) {
 	}
 }
 
-// What Public says of each kind of failure, and nothing else: no address, no path, no other URL, no words of a server.
+// What Public says of each kind of failure, and nothing else: no address, no path, no other URL, no
+// words of a server.
 //
 // Covers: P5, T180
 func TestPublic(t *testing.T) {

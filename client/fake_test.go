@@ -82,7 +82,8 @@ func parse(s string) locator.URL {
 	return u
 }
 
-// pipeDial returns a dial function whose connections are pipes with the dialled address as their remote address.
+// pipeDial returns a dial function whose connections are pipes with the dialled address as their
+// remote address.
 func pipeDial(peer func(addr string, c net.Conn)) func(context.Context, string, string) (net.Conn, error) {
 	return func(_ context.Context, _, addr string) (net.Conn, error) {
 		here, there := net.Pipe()

@@ -8,8 +8,8 @@ import (
 	"locator/scheme"
 )
 
-// ListingName returns the name for a file with the bytes of the listing at u, "" if its scheme is no [scheme.ListingNamer]. The
-// name is not safe for a file system.
+// ListingName returns the name for a file with the bytes of the listing at u, "" if its scheme is
+// no [scheme.ListingNamer]. The name is not safe for a file system.
 func (c *Client) ListingName(u locator.URL) string {
 	if s, ok := c.opt.Registry.Lookup(u.Scheme()); ok {
 		if n, ok := s.(scheme.ListingNamer); ok {
@@ -19,8 +19,9 @@ func (c *Client) ListingName(u locator.URL) string {
 	return ""
 }
 
-// FileName returns the name for a file with the contents of u: the name chosen by the scheme (see [scheme.FileNamer]), or the
-// last path segment that is not empty. It returns "" if the URL has no name. The name is not safe for a file system.
+// FileName returns the name for a file with the contents of u: the name chosen by the scheme (see
+// [scheme.FileNamer]), or the last path segment that is not empty. It returns "" if the URL has no
+// name. The name is not safe for a file system.
 func (c *Client) FileName(u locator.URL, decoded bool) string {
 	if s, ok := c.opt.Registry.Lookup(u.Scheme()); ok {
 		if n, ok := s.(scheme.FileNamer); ok {

@@ -17,10 +17,12 @@ func (c *Client) follow(ctx context.Context, name scheme.Op, r scheme.Request, d
 	})
 }
 
-// maxTargets is how many targets of referrals with several targets one call tries: each of them may refer to several others.
+// maxTargets is how many targets of referrals with several targets one call tries: each of them may
+// refer to several others.
 const maxTargets = 100
 
-// followFrom implements follow. via are the hops that led to r.URL; left is how many of maxTargets are left.
+// followFrom implements follow. via are the hops that led to r.URL; left is how many of maxTargets
+// are left.
 func (c *Client) followFrom(ctx context.Context, name scheme.Op, r scheme.Request, via []scheme.Hop, do task, left *int) (*scheme.Resource, error) {
 	for {
 		op, s, err := c.begin(name, r, via)
@@ -52,7 +54,8 @@ func (c *Client) followFrom(ctx context.Context, name scheme.Op, r scheme.Reques
 	}
 }
 
-// followFirst tries the targets of a referral in order. If all fail, the error is that of the first.
+// followFirst tries the targets of a referral in order. If all fail, the error is that of the
+// first.
 func (c *Client) followFirst(ctx context.Context, name scheme.Op, r scheme.Request, via []scheme.Hop, ref *scheme.Resource, do task, left *int) (*scheme.Resource, error) {
 	defer ref.Close()
 	var failed error

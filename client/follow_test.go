@@ -167,8 +167,8 @@ func TestCredentialsOnItems(t *testing.T) {
 // public is an address that the policy considers public.
 const public = "192.88.98.1"
 
-// pages is a scheme whose servers answer with a redirect if next has a target, else with a text. It connects to the host of
-// each URL, and records the URLs and logins.
+// pages is a scheme whose servers answer with a redirect if next has a target, else with a text. It
+// connects to the host of each URL, and records the URLs and logins.
 type pages struct {
 	name   string
 	next   func(u string) string
@@ -202,7 +202,8 @@ func (p *pages) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _
 // nobody is a dial function whose connections are closed at once.
 var nobody = pipeDial(func(_ string, c net.Conn) { c.Close() })
 
-// After an operation has connected to a public address, its ForHop dials to private addresses are refused.
+// After an operation has connected to a public address, its ForHop dials to private addresses are
+// refused.
 //
 // Covers: P5, T172
 func TestForHopFromPublic(t *testing.T) {
@@ -390,7 +391,8 @@ func TestTransportForeignResponse(t *testing.T) {
 	wantCode(t, err, scheme.CodeRefused)
 }
 
-// A referral whose scheme does not say by which kind of hop its target is reached is a redirect: the user did not name it.
+// A referral whose scheme does not say by which kind of hop its target is reached is a redirect:
+// the user did not name it.
 //
 // Covers: P1, T150
 func TestReferralWithoutHop(t *testing.T) {
@@ -406,7 +408,8 @@ func TestReferralWithoutHop(t *testing.T) {
 	wantCode(t, err, scheme.CodeRefused, "local file")
 }
 
-// A chain of redirects and referrals ends at Limits.Hops of the request or the client. The depth of menus is not limited.
+// A chain of redirects and referrals ends at Limits.Hops of the request or the client. The depth of
+// menus is not limited.
 //
 // Covers: P6, T55
 func TestHopLimit(t *testing.T) {

@@ -14,13 +14,16 @@ import (
 	"locator/scheme"
 )
 
-// FS returns a read-only file system for the tree rooted at base, which must be a directory URL of a hierarchical scheme
-// (RFC 1738 2.3). Names follow io/fs: separated by "/", not percent-encoded. The file system implements fs.ReadDirFS,
-// fs.ReadFileFS and fs.StatFS. Cancelling ctx ends every operation on it.
+// FS returns a read-only file system for the tree rooted at base, which must be a directory URL of
+// a hierarchical scheme (RFC 1738 2.3). Names follow io/fs: separated by "/", not percent-encoded.
+// The file system implements fs.ReadDirFS, fs.ReadFileFS and fs.StatFS. Cancelling ctx ends every
+// operation on it.
 //
-// A file implements io.Seeker, so that http.FileServer can serve parts. Seek sends nothing. The Read after it requests the rest of the file
-// from there, or skips up to 64 KiB, or whatever precedes if the scheme has no ranges. It returns an error if the size, modification time
-// or entity tag has changed since the file was opened. Seeking from the end needs the size, which not every server tells.
+// A file implements io.Seeker, so that http.FileServer can serve parts. Seek sends nothing. The
+// Read after it requests the rest of the file from there, or skips up to 64 KiB, or whatever
+// precedes if the scheme has no ranges. It returns an error if the size, modification time or
+// entity tag has changed since the file was opened. Seeking from the end needs the size, which not
+// every server tells.
 func (c *Client) FS(ctx context.Context, base locator.URL) fs.FS {
 	return &fileSystem{c: c, ctx: ctx, base: base}
 }
@@ -89,7 +92,8 @@ func (f *fileSystem) Open(name string) (fs.File, error) {
 	return &file{f: f, name: name, r: r, attr: res.Attr, res: res}, nil
 }
 
-// isFolder reports whether the path of u ends in a slash. HTTP servers redirect to such a URL for a directory.
+// isFolder reports whether the path of u ends in a slash. HTTP servers redirect to such a URL for a
+// directory.
 func isFolder(u locator.URL) bool {
 	s, ok := u.Segments()
 	return ok && len(s) > 0 && s[len(s)-1] == ""
@@ -105,7 +109,8 @@ func (f *fileSystem) ReadFile(name string) ([]byte, error) {
 	return io.ReadAll(h)
 }
 
-// ReadDir lists a directory, sorted by name. Duplicate entries and names that are invalid in io/fs are omitted.
+// ReadDir lists a directory, sorted by name. Duplicate entries and names that are invalid in io/fs
+// are omitted.
 func (f *fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 	r, err := f.request("readdir", name, true)
 	if err != nil {
@@ -135,7 +140,8 @@ func (f *fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
-// Stat returns the attributes of a file or directory. It opens the file if the protocol cannot report them.
+// Stat returns the attributes of a file or directory. It opens the file if the protocol cannot
+// report them.
 func (f *fileSystem) Stat(name string) (fs.FileInfo, error) {
 	r, err := f.request("stat", name, name == ".")
 	if err != nil {
@@ -200,8 +206,8 @@ func (i info) Mode() fs.FileMode {
 	return 0o444
 }
 
-// dirEntry is an entry of a directory. Sizes and times in listings are often rounded, so Info asks the server. If the
-// server requires a login for that, Info returns the values of the listing.
+// dirEntry is an entry of a directory. Sizes and times in listings are often rounded, so Info asks
+// the server. If the server requires a login for that, Info returns the values of the listing.
 type dirEntry struct {
 	f    *fileSystem
 	path string

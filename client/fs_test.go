@@ -22,7 +22,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// trees returns URLs of the common tree over ftp with and without MLSD, over http and as files, and a client for all.
+// trees returns URLs of the common tree over ftp with and without MLSD, over http and as files, and
+// a client for all.
 func trees(t *testing.T) (*client.Client, map[string]locator.URL) {
 	t.Helper()
 	bases := make(map[string]locator.URL)
@@ -76,8 +77,8 @@ func TestFS(t *testing.T) {
 	}
 }
 
-// Names that are invalid in io/fs are omitted. Missing files and files used as directories return the errors of io/fs. Large
-// files are read whole. A walk visits everything.
+// Names that are invalid in io/fs are omitted. Missing files and files used as directories return
+// the errors of io/fs. Large files are read whole. A walk visits everything.
 func TestFSErrors(t *testing.T) {
 	t.Parallel()
 	c, bases := trees(t)

@@ -30,7 +30,8 @@ func (f *fileSystem) access(r scheme.Request, offset int64) (*scheme.Resource, e
 	return f.c.Access(f.ctx, r, &scheme.AccessOptions{Type: 'i', Detail: true, Range: scheme.Range{Offset: offset}})
 }
 
-// Stat returns the attributes that came with the file. It asks the server if size or modification time is missing.
+// Stat returns the attributes that came with the file. It asks the server if size or modification
+// time is missing.
 func (f *file) Stat() (fs.FileInfo, error) {
 	if n, sized := f.attr.Size.Get(); sized && !f.attr.Modified.IsZero() {
 		return info{name: path.Base(f.name), size: n, modified: f.attr.Modified, attr: f.attr}, nil
@@ -150,8 +151,8 @@ func (f *file) seekBody() error {
 	return nil
 }
 
-// changed reports whether two attributes of a file cannot be those of the same version. Servers that compress give another entity tag then,
-// and no size.
+// changed reports whether two attributes of a file cannot be those of the same version. Servers
+// that compress give another entity tag then, and no size.
 func changed(a, b scheme.Attr) bool {
 	was, known := a.Size.Get()
 	is, now := b.Size.Get()

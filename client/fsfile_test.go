@@ -71,7 +71,8 @@ func content(t *testing.T, name string) string {
 	return ""
 }
 
-// A file that has changed since it was opened is not read on at another place. After Close it is not opened again.
+// A file that has changed since it was opened is not read on at another place. After Close it is
+// not opened again.
 func TestSeekChanged(t *testing.T) {
 	t.Parallel()
 	c, bases := trees(t)

@@ -10,7 +10,8 @@ import (
 	"locator/scheme"
 )
 
-// Header lines that may be meant for one server are not sent to another one, unless they are in Options.HeaderAll.
+// Header lines that may be meant for one server are not sent to another one, unless they are in
+// Options.HeaderAll.
 //
 // Covers: P3, T65
 func TestHeaderAcrossHops(t *testing.T) {

@@ -9,9 +9,10 @@ import (
 	"locator/scheme"
 )
 
-// List opens the listing of the directory or menu at r.URL. It follows the redirects and referrals that the policy allows. If the
-// scheme is not a Lister, List accesses the URL; Copy is an error then. A nil o means the zero value. The Entries can be ranged over
-// once, and end after an error. The caller must Close the resource; see also [Entries].
+// List opens the listing of the directory or menu at r.URL. It follows the redirects and referrals
+// that the policy allows. If the scheme is not a Lister, List accesses the URL; Copy is an error
+// then. A nil o means the zero value. The Entries can be ranged over once, and end after an error.
+// The caller must Close the resource; see also [Entries].
 func (c *Client) List(ctx context.Context, r scheme.Request, o *scheme.ListOptions) (*scheme.Resource, error) {
 	list, copied := deref(o), &copyWriter{}
 	if list.Copy != nil {
@@ -30,7 +31,8 @@ func (c *Client) List(ctx context.Context, r scheme.Request, o *scheme.ListOptio
 	})
 }
 
-// Entries returns the entries of a listing that List or Access has opened, or the error. It closes the resource when the loop ends:
+// Entries returns the entries of a listing that List or Access has opened, or the error. It closes
+// the resource when the loop ends:
 //
 //	for e, err := range client.Entries(c.List(ctx, r, nil)) {
 func Entries(res *scheme.Resource, err error) iter.Seq2[scheme.Entry, error] {
@@ -46,8 +48,8 @@ func Entries(res *scheme.Resource, err error) iter.Seq2[scheme.Entry, error] {
 	}
 }
 
-// HopTo returns the hop from a listing to its entries, for Request.From. N is 1, since the depth of a menu does not count as
-// redirects.
+// HopTo returns the hop from a listing to its entries, for Request.From. N is 1, since the depth of
+// a menu does not count as redirects.
 func HopTo(list *scheme.Resource) *scheme.Hop {
 	hop := scheme.Hop{Kind: scheme.HopMenuItem, From: list.URL, N: 1, FromPublic: list.Public}
 	if from := list.From(); from != nil {
@@ -57,8 +59,9 @@ func HopTo(list *scheme.Resource) *scheme.Hop {
 	return &hop
 }
 
-// startListing reads the first entry of a listing, so that an error that comes before it is one of the operation, for which a mirror
-// may be asked. A later error is one of the entries: a mirror would repeat those before it.
+// startListing reads the first entry of a listing, so that an error that comes before it is one of
+// the operation, for which a mirror may be asked. A later error is one of the entries: a mirror
+// would repeat those before it.
 func startListing(res *scheme.Resource, most int, copied *copyWriter) (*scheme.Resource, error) {
 	next, stop := iter.Pull2(res.Entries)
 	e, err, ok := next()
@@ -100,7 +103,8 @@ func (c closers) Close() error {
 	return c.close()
 }
 
-// copyWriter keeps the error of ListOptions.Copy, which a scheme could take for an error of the server.
+// copyWriter keeps the error of ListOptions.Copy, which a scheme could take for an error of the
+// server.
 type copyWriter struct {
 	w     io.Writer
 	begun bool

@@ -46,8 +46,9 @@ func (m *menus) List(_ context.Context, _ *scheme.Env, r scheme.Request, o schem
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindListing, Entries: entries, Closer: &m.closed}, nil
 }
 
-// An error before the first entry is one of List, for which a mirror is asked, whose bytes replace those of the first server. A later
-// one ends the entries. The resource is closed when the loop ends, or by Close alone.
+// An error before the first entry is one of List, for which a mirror is asked, whose bytes replace
+// those of the first server. A later one ends the entries. The resource is closed when the loop
+// ends, or by Close alone.
 func TestListStart(t *testing.T) {
 	t.Parallel()
 	m := &menus{fake: fake{name: "x-test"}, hosts: map[string]string{"busy": "# !", "late": "a b !", "up": "# a b"}}
@@ -107,7 +108,8 @@ func (k known) Attributes(context.Context, *scheme.Env, scheme.Request, scheme.A
 	return &scheme.Resource{Kind: scheme.KindObject, Attr: k.attr}, nil
 }
 
-// A check says whether the caller's copy is up to date, and opens the resource only if it is asked to.
+// A check says whether the caller's copy is up to date, and opens the resource only if it is asked
+// to.
 func TestCheckOptions(t *testing.T) {
 	t.Parallel()
 	changed := time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
@@ -141,8 +143,8 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space") }
 
-// What a listing holds is free when the loop ends, however the loop is written; a copy that cannot be written is a local error, and a
-// filter that the scheme cannot apply an error.
+// What a listing holds is free when the loop ends, however the loop is written; a copy that cannot
+// be written is a local error, and a filter that the scheme cannot apply an error.
 func TestListEnds(t *testing.T) {
 	t.Parallel()
 	m := &menus{fake: fake{name: "x-test"}, hosts: map[string]string{"up": "a b", "notes": "# #"}}
@@ -194,7 +196,8 @@ func (archived) AccessAll(context.Context, *scheme.Env, scheme.Request, bulk.Opt
 	}}, nil
 }
 
-// The members of a listing are completed as any resource, and their errors are those of the operation.
+// The members of a listing are completed as any resource, and their errors are those of the
+// operation.
 func TestMembers(t *testing.T) {
 	t.Parallel()
 	c := New(Options{Registry: scheme.NewRegistry(archived{fake{name: "x-test"}}), Policy: &asked{}, Limits: scheme.Limits{Body: 4}})

@@ -30,7 +30,8 @@ func (op *operation) findLogin(ctx context.Context, l scheme.LoginRequest) (stri
 	defer op.logins.Unlock()
 	l.Scheme = cmp.Or(l.Scheme, op.r.URL.Scheme())
 	if op.gatewayed {
-		// Only logins that are known for the gateway itself: the others are for the server of the URL, which may even want TLS for them.
+		// Only logins that are known for the gateway itself: the others are for the server of the
+		// URL, which may even want TLS for them.
 		if !op.configured(net.JoinHostPort(l.Host, strconv.Itoa(int(l.Port)))) {
 			return "", "", false, nil
 		}
@@ -44,7 +45,8 @@ func (op *operation) findLogin(ctx context.Context, l scheme.LoginRequest) (stri
 	other := op.foreign() || !op.isServer(l.Host, l.Port) // than the server that the user named
 	l.Foreign = other && !op.configured(net.JoinHostPort(l.Host, strconv.Itoa(int(l.Port))))
 	l.SamePort = op.samePort(l)
-	// A redirect to the same server loses the login of the original URL, which was meant for that server and no other.
+	// A redirect to the same server loses the login of the original URL, which was meant for that
+	// server and no other.
 	if op.hop.Kind != scheme.HopDirect && !other && !l.Account && l.Attempt == 0 {
 		user, ok := op.origin.User()
 		if password, has := op.origin.Password(); ok && has {
@@ -78,8 +80,8 @@ func (op *operation) firstLogin(ctx context.Context, l scheme.LoginRequest) (str
 	return "", "", false, nil
 }
 
-// samePort reports whether scheme and port of l are those of the URL that the user named. It is false if that URL is not known:
-// [scheme.Request].From has the last hop only.
+// samePort reports whether scheme and port of l are those of the URL that the user named. It is
+// false if that URL is not known: [scheme.Request].From has the last hop only.
 func (op *operation) samePort(l scheme.LoginRequest) bool {
 	if len(op.via) > 0 && op.via[0].Foreign {
 		return false
@@ -87,15 +89,17 @@ func (op *operation) samePort(l scheme.LoginRequest) bool {
 	return l.Scheme == op.origin.Scheme() && cmp.Or(l.Port, portOf(op.r.URL)) == portOf(op.origin)
 }
 
-// isServer reports whether host and port are those of the operation's URL. A zero value stands for that of the URL.
+// isServer reports whether host and port are those of the operation's URL. A zero value stands for
+// that of the URL.
 func (op *operation) isServer(host string, port uint16) bool {
 	u := op.r.URL
 	return (host == "" || hostaddr.Same(host, u.Host()) || hostaddr.Same(host, u.ASCIIHost())) && (port == 0 || port == portOf(u))
 }
 
-// Netrc returns a LoginFunc that finds logins in a .netrc file. It reads the file at each call. If optional is true, a
-// missing file has no logins; otherwise it is an error. The default entry is used only for hosts that the user named. The entry of
-// another host, to which a server led, is used only if [scheme.LoginRequest.AllowsHostLogin].
+// Netrc returns a LoginFunc that finds logins in a .netrc file. It reads the file at each call. If
+// optional is true, a missing file has no logins; otherwise it is an error. The default entry is
+// used only for hosts that the user named. The entry of another host, to which a server led, is
+// used only if [scheme.LoginRequest.AllowsHostLogin].
 func Netrc(file string, optional bool) scheme.LoginFunc {
 	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 		if l.Attempt > 0 || !l.AllowsHostLogin() { // after an attempt, the server refused it, and the file has no other
@@ -141,8 +145,8 @@ func readNetrc(file string) ([]byte, error) {
 	return text, err
 }
 
-// FixedLogin returns a LoginFunc with one login for the URLs that the user named. It is never sent to a host that a server
-// named.
+// FixedLogin returns a LoginFunc with one login for the URLs that the user named. It is never sent
+// to a host that a server named.
 func FixedLogin(user, password string) scheme.LoginFunc {
 	return func(_ context.Context, l scheme.LoginRequest) (string, string, bool, error) {
 		if u, named := l.User.Get(); l.Foreign || l.Account || l.Attempt > 0 || named && u != user {

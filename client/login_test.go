@@ -54,7 +54,8 @@ func TestNetrc(t *testing.T) {
 	wantCode(t, err, scheme.CodeLocal, "netrc")
 }
 
-// TestSamePort checks that a login for a host is not used for another protocol on the port of the URL that the user named.
+// TestSamePort checks that a login for a host is not used for another protocol on the port of the
+// URL that the user named.
 func TestSamePort(t *testing.T) {
 	t.Parallel()
 	parse := func(text string) locator.URL {
@@ -154,8 +155,8 @@ func TestLoginOtherHost(t *testing.T) {
 	}
 }
 
-// The login in the URL that the user named is for that server alone, and not for a configured server that a listing of it
-// leads to.
+// The login in the URL that the user named is for that server alone, and not for a configured
+// server that a listing of it leads to.
 //
 // Covers: P3, T68
 func TestLoginConfigured(t *testing.T) {
@@ -237,8 +238,8 @@ type speaker struct{ fake }
 
 func (speaker) SpeaksTo(string) bool { return true }
 
-// A server that leads to another host cannot choose the service to which the password of that host is sent: it takes TLS, or the
-// scheme and port of the URL that the user named.
+// A server that leads to another host cannot choose the service to which the password of that host
+// is sent: it takes TLS, or the scheme and port of the URL that the user named.
 //
 // Covers: P3, T67
 func TestNetrcAcrossHops(t *testing.T) {
@@ -290,8 +291,8 @@ func TestNetrcAcrossHops(t *testing.T) {
 	}
 }
 
-// Under a policy without logins, no source of logins is asked, and header lines of the client that may be meant for one server are not
-// sent. What a request brings along is.
+// Under a policy without logins, no source of logins is asked, and header lines of the client that
+// may be meant for one server are not sent. What a request brings along is.
 //
 // Covers: P3
 func TestNoLogins(t *testing.T) {

@@ -7,8 +7,9 @@ import (
 	"locator/scheme"
 )
 
-// withMirrors runs a task for r.URL and, if its server is unreachable or unavailable, for each mirror in order. The policy
-// checks a mirror as it checks r.URL, with the same hop. If all fail, the error is that of r.URL.
+// withMirrors runs a task for r.URL and, if its server is unreachable or unavailable, for each
+// mirror in order. The policy checks a mirror as it checks r.URL, with the same hop. If all fail,
+// the error is that of r.URL.
 func (c *Client) withMirrors(ctx context.Context, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, error) {
 	res, failed := c.follow(ctx, name, r, do)
 	if failed == nil {

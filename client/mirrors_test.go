@@ -52,8 +52,8 @@ func (p *places) Attributes(_ context.Context, _ *scheme.Env, r scheme.Request, 
 	return &scheme.Resource{Kind: scheme.KindObject, Attr: scheme.Attr{Type: "from " + r.URL.Host()}}, p.at(r)
 }
 
-// Mirrors are tried in order if, and only if, the first server is unreachable or unavailable. A note names the mirror in
-// use. The policy checks each one.
+// Mirrors are tried in order if, and only if, the first server is unreachable or unavailable. A
+// note names the mirror in use. The policy checks each one.
 //
 // Covers: A7, G3, T150
 func TestMirrors(t *testing.T) {

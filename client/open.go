@@ -7,8 +7,9 @@ import (
 	"locator/scheme"
 )
 
-// Open parses a URL and opens the file there for reading. It is Parse and Access without options: use those for options, and for what the server
-// says about the file. The error says what the URL locates if that is not a file, such as a directory. The caller must Close the file.
+// Open parses a URL and opens the file there for reading. It is Parse and Access without options:
+// use those for options, and for what the server says about the file. The error says what the URL
+// locates if that is not a file, such as a directory. The caller must Close the file.
 func (c *Client) Open(ctx context.Context, url string) (io.ReadCloser, error) {
 	u, err := c.Parse(url)
 	if err != nil {

@@ -40,7 +40,8 @@ type operation struct {
 	addr netip.AddrPort // the address it connected to last
 }
 
-// begin looks up the scheme and checks the URL against the policy. via are the hops that led to r.URL.
+// begin looks up the scheme and checks the URL against the policy. via are the hops that led to
+// r.URL.
 func (c *Client) begin(name scheme.Op, r scheme.Request, via []scheme.Hop) (*operation, scheme.Scheme, error) {
 	r.Limits, r.Mirrors = r.Limits.Or(c.opt.Limits), nil
 	r.Limits.LineTime, r.Limits.ReplyTime = max(r.Limits.LineTime, r.Limits.Idle), max(r.Limits.ReplyTime, r.Limits.Idle)
@@ -98,7 +99,8 @@ func (c *Client) begin(name scheme.Op, r scheme.Request, via []scheme.Hop) (*ope
 	return op, s, nil
 }
 
-// run performs a task when it is the operation's turn. The turn ends with the task if that leaves nothing open, else with ctx.
+// run performs a task when it is the operation's turn. The turn ends with the task if that leaves
+// nothing open, else with ctx.
 func (op *operation) run(ctx context.Context, s scheme.Scheme, do task) (*scheme.Resource, error) {
 	if op.c.opt.Turn != nil {
 		release, err := op.c.opt.Turn(ctx, op.r.URL)
@@ -122,8 +124,8 @@ func (op *operation) endTurn() {
 	}
 }
 
-// check returns an error if the policy refuses u, which h led to, or if h is one hop too many. Only redirects and referrals can
-// loop; the depth of menus is not limited.
+// check returns an error if the policy refuses u, which h led to, or if h is one hop too many. Only
+// redirects and referrals can loop; the depth of menus is not limited.
 func (op *operation) check(u locator.URL, h scheme.Hop) error {
 	if limit := op.r.Limits.Hops; h.N > limit && h.Kind != scheme.HopMenuItem {
 		return scheme.Fail(scheme.CodeProtocol, "stopped after %d redirects or referrals; there may be a loop", limit)
@@ -172,7 +174,8 @@ func (op *operation) env() *scheme.Env {
 	}
 }
 
-// note calls the Note functions of the client and of the request. A note may repeat what a server said.
+// note calls the Note functions of the client and of the request. A note may repeat what a server
+// said.
 func (op *operation) note(text string) {
 	for _, f := range []func(locator.URL, string){op.c.opt.Note, op.r.Note} {
 		if f != nil {
@@ -181,8 +184,9 @@ func (op *operation) note(text string) {
 	}
 }
 
-// scopedKey returns the key of the pool or the cache for key. It includes the principal, the scheme, and whether another
-// server or host led here: such an operation must not use a login or a certificate of the user's, nor a connection that has one.
+// scopedKey returns the key of the pool or the cache for key. It includes the principal, the
+// scheme, and whether another server or host led here: such an operation must not use a login or a
+// certificate of the user's, nor a connection that has one.
 func (op *operation) scopedKey(key string) string {
 	who := "" // the client's own principal
 	if op.r.Principal != op.c.self {
@@ -191,7 +195,8 @@ func (op *operation) scopedKey(key string) string {
 	return who + " " + op.r.URL.Scheme() + " " + strconv.FormatBool(op.foreign()) + strconv.FormatBool(op.stayed()) + " " + key
 }
 
-// foreign reports whether redirects or referrals led to another server than the one that the user named.
+// foreign reports whether redirects or referrals led to another server than the one that the user
+// named.
 func (op *operation) foreign() bool {
 	return op.hop.Kind != scheme.HopDirect && (op.hop.Foreign || !sameServer(op.origin, op.r.URL))
 }
@@ -223,7 +228,8 @@ func (op *operation) nextHop(kind scheme.HopKind, permanent bool) scheme.Hop {
 		FromPublic: op.public.Load() || op.hop.FromPublic, Foreign: op.foreign()}
 }
 
-// finish completes a resource for the caller: it sets URL, Via and Addr, and wraps body, session and entries.
+// finish completes a resource for the caller: it sets URL, Via and Addr, and wraps body, session
+// and entries.
 func (op *operation) finish(ctx context.Context, res *scheme.Resource) *scheme.Resource {
 	if res.URL.IsZero() {
 		res.URL = op.r.URL

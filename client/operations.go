@@ -13,8 +13,9 @@ import (
 // task performs one operation with one scheme.
 type task func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error)
 
-// Access opens the resource at r.URL for reading. It follows the redirects and referrals that the policy allows. A nil o
-// means the zero value. Cancelling ctx ends reads of the resource, too. The caller must Close the resource.
+// Access opens the resource at r.URL for reading. It follows the redirects and referrals that the
+// policy allows. A nil o means the zero value. Cancelling ctx ends reads of the resource, too. The
+// caller must Close the resource.
 func (c *Client) Access(ctx context.Context, r scheme.Request, o *scheme.AccessOptions) (*scheme.Resource, error) {
 	return c.withMirrors(ctx, scheme.OpAccess, r, access(deref(o)))
 }
@@ -34,16 +35,18 @@ func access(o scheme.AccessOptions) task {
 	}
 }
 
-// unmodified reports whether an object is not newer than the caller's copy, although the scheme or the server did not look. A server of
-// http may ignore If-Modified-Since, and an entity tag goes before it (RFC 9110 13.1.3).
+// unmodified reports whether an object is not newer than the caller's copy, although the scheme or
+// the server did not look. A server of http may ignore If-Modified-Since, and an entity tag goes
+// before it (RFC 9110 13.1.3).
 //
-// QUIRK: nginx 1.22 (if_modified_since exact), busybox httpd 1.35 and webfs 1.21 send a resource that is older than the copy.
+// QUIRK: nginx 1.22 (if_modified_since exact), busybox httpd 1.35 and webfs 1.21 send a resource
+// that is older than the copy.
 func unmodified(res *scheme.Resource, c scheme.Conditions) bool {
 	return res.Kind == scheme.KindObject && res.Body != nil && c.NoneMatch == "" && isUpToDate(res.Attr, c)
 }
 
-// isUpToDate reports whether the attributes of an object show that the caller's copy is the same: by the entity tag or, without one in
-// the conditions, by the time of the last change.
+// isUpToDate reports whether the attributes of an object show that the caller's copy is the same:
+// by the entity tag or, without one in the conditions, by the time of the last change.
 func isUpToDate(attr scheme.Attr, c scheme.Conditions) bool {
 	if c.NoneMatch != "" {
 		return attr.ETag == c.NoneMatch
@@ -62,7 +65,8 @@ func (op *operation) permitted(urls iter.Seq[locator.URL]) iter.Seq[locator.URL]
 	}
 }
 
-// needing returns a task for the schemes that implement T. The operation must be the one that needs T.
+// needing returns a task for the schemes that implement T. The operation must be the one that needs
+// T.
 func needing[T any](do func(ctx context.Context, op *operation, s T) (*scheme.Resource, error)) task {
 	return func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 		able, ok := s.(T)
@@ -81,8 +85,8 @@ func deref[T any](o *T) (v T) {
 	return v
 }
 
-// Attributes returns the attributes of r.URL without reading it. It follows the redirects and referrals that the policy
-// allows. The result has no Body.
+// Attributes returns the attributes of r.URL without reading it. It follows the redirects and
+// referrals that the policy allows. The result has no Body.
 func (c *Client) Attributes(ctx context.Context, r scheme.Request, o *scheme.AttributesOptions) (*scheme.Resource, error) {
 	return c.withMirrors(ctx, scheme.OpAttributes, r, attributes(deref(o)))
 }
@@ -98,13 +102,15 @@ type CheckOptions struct {
 	If     scheme.Conditions // if the caller's copy is up to date, the result has NotModified set
 	Accept scheme.Accept     // preferred representation
 	Verify bool              // as in scheme.AttributesOptions
-	// Probe opens the resource even if the scheme can request its attributes, for servers that answer such a request in another way.
+	// Probe opens the resource even if the scheme can request its attributes, for servers that
+	// answer such a request in another way.
 	Probe bool
 }
 
-// Check reports whether r.URL locates something, as cheaply as the scheme allows: it requests the attributes or, if the
-// scheme has none, opens the resource without reading the body. A nil o means the zero value. The result has the final URL, the
-// hops (Via), the server's address (Addr) and its reply (Status). The error is non-nil if the resource cannot be accessed.
+// Check reports whether r.URL locates something, as cheaply as the scheme allows: it requests the
+// attributes or, if the scheme has none, opens the resource without reading the body. A nil o means
+// the zero value. The result has the final URL, the hops (Via), the server's address (Addr) and its
+// reply (Status). The error is non-nil if the resource cannot be accessed.
 func (c *Client) Check(ctx context.Context, r scheme.Request, o *CheckOptions) (*scheme.Resource, error) {
 	x := deref(o)
 	return c.withMirrors(ctx, scheme.OpCheck, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
@@ -124,8 +130,8 @@ func (c *Client) Check(ctx context.Context, r scheme.Request, o *CheckOptions) (
 	})
 }
 
-// Submit sends the answers to the form at r.URL. The policy also checks the URL of the filled form, if it has one. A redirect
-// or referral in the reply is followed without the answers.
+// Submit sends the answers to the form at r.URL. The policy also checks the URL of the filled form,
+// if it has one. A redirect or referral in the reply is followed without the answers.
 func (c *Client) Submit(ctx context.Context, r scheme.Request, o scheme.SubmitOptions) (*scheme.Resource, error) {
 	sent := false
 	return c.follow(ctx, scheme.OpSubmit, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
@@ -152,8 +158,8 @@ func (c *Client) Submit(ctx context.Context, r scheme.Request, o scheme.SubmitOp
 	})
 }
 
-// Fill returns the URL of the filled form at r.URL (RFC 1738 3.4.9). ok is false if the filled form has no URL. Fill sends
-// nothing.
+// Fill returns the URL of the filled form at r.URL (RFC 1738 3.4.9). ok is false if the filled form
+// has no URL. Fill sends nothing.
 func (c *Client) Fill(r scheme.Request, f *form.Form, answers []form.Answer) (u locator.URL, ok bool) {
 	s, ok := c.opt.Registry.Lookup(r.URL.Scheme())
 	if !ok {
@@ -180,8 +186,9 @@ func (c *Client) Supports(name scheme.Op, r scheme.Request) error {
 	return op.wrap(context.Background(), ability.Check(s, name))
 }
 
-// Preflight checks whether an operation could start: the scheme supports it, the policy allows the URL, and the parts of the
-// URL can be sent. It does not use the network. The error is the one that the operation would return.
+// Preflight checks whether an operation could start: the scheme supports it, the policy allows the
+// URL, and the parts of the URL can be sent. It does not use the network. The error is the one that
+// the operation would return.
 func (c *Client) Preflight(name scheme.Op, r scheme.Request) error {
 	op, s, err := c.begin(name, r, initialHops(r))
 	if err != nil {

@@ -124,7 +124,8 @@ type closing func()
 
 func (f closing) Close() error { f(); return nil }
 
-// A resource that is not newer than the caller's copy is not modified, even if the scheme does not look at the condition.
+// A resource that is not newer than the caller's copy is not modified, even if the scheme does not
+// look at the condition.
 //
 // Covers: A6
 func TestModifiedSince(t *testing.T) {
@@ -209,7 +210,8 @@ func TestFromPublic(t *testing.T) {
 	}
 }
 
-// Max limits the entries of every scheme. A scheme that is no Lister cannot copy the bytes of a listing, and says so.
+// Max limits the entries of every scheme. A scheme that is no Lister cannot copy the bytes of a
+// listing, and says so.
 //
 // Covers: A15
 func TestListOptionsWithoutLister(t *testing.T) {
@@ -345,7 +347,8 @@ type handClock struct {
 
 func (c *handClock) Now() time.Time { return c.now }
 
-// Trace, header, limits, notes and progress of a request are used in addition to those of the client, or override them.
+// Trace, header, limits, notes and progress of a request are used in addition to those of the
+// client, or override them.
 func TestPerRequest(t *testing.T) {
 	t.Parallel()
 	var all, own []string
@@ -480,8 +483,8 @@ func (f *forms) Fill(r scheme.Request, _ *form.Form, answers []form.Answer) (loc
 	return parse(r.URL.Text() + "?" + answers[0].Value), answers[0].Value != "secret"
 }
 
-// Submit checks the URL and that of the filled form against the policy, applies the limits, and follows a referral without
-// the answers.
+// Submit checks the URL and that of the filled form against the policy, applies the limits, and
+// follows a referral without the answers.
 //
 // Covers: P1, P6
 func TestSubmit(t *testing.T) {

@@ -17,12 +17,13 @@ import (
 // proxied are the schemes that HTTP proxies support.
 var proxied = []string{"http", "https", "ftp", "gopher", "wais"}
 
-// ProxyFromEnvironment returns a ProxyFunc that follows http_proxy, https_proxy, ftp_proxy, gopher_proxy, wais_proxy,
-// all_proxy and no_proxy, as most clients do. A name in lower case takes precedence over the same name in upper case. A proxy
-// is a URL of http, https, socks5 or socks5h, or host:port for http. A SOCKS proxy serves any other scheme too (ftps_proxy,
-// telnet_proxy). The addresses of this machine and those that no_proxy lists are always reached directly. HTTP_PROXY is
-// ignored if REQUEST_METHOD is set, since a web client can set it then (CVE-2016-5385). The error is a *scheme.Error of code
-// CodeLocal that names the variable.
+// ProxyFromEnvironment returns a ProxyFunc that follows http_proxy, https_proxy, ftp_proxy,
+// gopher_proxy, wais_proxy, all_proxy and no_proxy, as most clients do. A name in lower case takes
+// precedence over the same name in upper case. A proxy is a URL of http, https, socks5 or socks5h,
+// or host:port for http. A SOCKS proxy serves any other scheme too (ftps_proxy, telnet_proxy). The
+// addresses of this machine and those that no_proxy lists are always reached directly. HTTP_PROXY
+// is ignored if REQUEST_METHOD is set, since a web client can set it then (CVE-2016-5385). The
+// error is a *scheme.Error of code CodeLocal that names the variable.
 func ProxyFromEnvironment(getenv func(string) string) (ProxyFunc, error) {
 	get := func(name string) string {
 		if v := getenv(name); v != "" {

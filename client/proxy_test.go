@@ -57,7 +57,8 @@ func (s servers) hosts() map[string]string {
 		"ftp.example": s.ftp.Addr(), "8.8.8.8": s.web.Addr()}
 }
 
-// through returns a client for http, https and ftp that makes every connection through the proxy, and its trace.
+// through returns a client for http, https and ftp that makes every connection through the proxy,
+// and its trace.
 func (s servers) through(t *testing.T, via string, change ...func(*client.Options)) (*client.Client, *strings.Builder) {
 	t.Helper()
 	var mu sync.Mutex
@@ -135,8 +136,8 @@ func wantCode(t *testing.T, what string, err error, code scheme.Code, words ...s
 
 const motd = "the file of RFC 1738 3.2.2\n"
 
-// Requests to an HTTP proxy are in absolute form, and all hosts share one connection; the proxy resolves names. https uses a
-// CONNECT tunnel.
+// Requests to an HTTP proxy are in absolute form, and all hosts share one connection; the proxy
+// resolves names. https uses a CONNECT tunnel.
 //
 // Covers: A14, A6
 func TestHTTPProxy(t *testing.T) {
@@ -225,8 +226,8 @@ func TestProxyLogin(t *testing.T) {
 	}
 }
 
-// An ftp URL is sent to an HTTP proxy unchanged, with its type; its login is sent in a header field. The page that the proxy
-// returns for a directory is parsed as a listing.
+// An ftp URL is sent to an HTTP proxy unchanged, with its type; its login is sent in a header
+// field. The page that the proxy returns for a directory is parsed as a listing.
 //
 // Covers: A14, P3
 func TestFTPThroughHTTPProxy(t *testing.T) {
@@ -289,7 +290,8 @@ func TestFTPThroughHTTPProxy(t *testing.T) {
 	}
 }
 
-// A SOCKS proxy forwards every connection, including ftp data connections. With socks5 the client resolves names.
+// A SOCKS proxy forwards every connection, including ftp data connections. With socks5 the client
+// resolves names.
 //
 // Covers: A14, P5
 func TestSOCKS(t *testing.T) {
@@ -434,7 +436,8 @@ func TestPolicyAndProxies(t *testing.T) {
 	}
 }
 
-// A response through a proxy counts as public, so it cannot redirect to a private address that is reached directly.
+// A response through a proxy counts as public, so it cannot redirect to a private address that is
+// reached directly.
 //
 // Covers: G3, T184
 func TestNoWayBackFromAProxy(t *testing.T) {

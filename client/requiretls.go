@@ -7,7 +7,8 @@ import (
 	"locator/scheme"
 )
 
-// checkTLS returns an error if Options.RequireTLS is set and the protocol of the named scheme, or the gateway for it, is spoken without TLS.
+// checkTLS returns an error if Options.RequireTLS is set and the protocol of the named scheme, or
+// the gateway for it, is spoken without TLS.
 func (c *Client) checkTLS(name string) error {
 	if g, ok := c.opt.Via[name]; ok {
 		if g.proxy != nil {
@@ -27,7 +28,8 @@ func (c *Client) checkTLS(name string) error {
 	return scheme.Fail(scheme.CodeRefused, "TLS is required, and %s sends everything in clear text; no scheme has it over TLS; leave out the requirement, or set a gateway with TLS", name)
 }
 
-// usesTLS reports whether connections of s begin with TLS or can switch to it. The URLs of a scheme without a port make no connections.
+// usesTLS reports whether connections of s begin with TLS or can switch to it. The URLs of a scheme
+// without a port make no connections.
 func (c *Client) usesTLS(s scheme.Scheme) bool {
 	if x := s.Syntax(); x.TLS || x.Port == 0 && len(x.Ports) == 0 {
 		return true
@@ -36,7 +38,8 @@ func (c *Client) usesTLS(s scheme.Scheme) bool {
 	return ok && slices.Contains(user.Options(), "tls")
 }
 
-// checkTLSTo returns an error if Options.RequireTLS is set and a proxy or gateway, which is asked by the named scheme, is asked without TLS.
+// checkTLSTo returns an error if Options.RequireTLS is set and a proxy or gateway, which is asked
+// by the named scheme, is asked without TLS.
 func (c *Client) checkTLSTo(name string) error {
 	if !c.opt.RequireTLS {
 		return nil

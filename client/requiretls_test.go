@@ -12,7 +12,8 @@ import (
 	"locator/scheme/all"
 )
 
-// With Options.RequireTLS, nothing is connected to whose protocol, gateway or proxy does not use TLS.
+// With Options.RequireTLS, nothing is connected to whose protocol, gateway or proxy does not use
+// TLS.
 //
 // Covers: P1
 func TestRequireTLS(t *testing.T) {

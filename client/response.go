@@ -22,8 +22,9 @@ func referral(req *http.Request, res *scheme.Resource) (*http.Response, error) {
 	return resp, nil
 }
 
-// redirectStatus returns the server's own status if it is that of an HTTP redirect. Otherwise it chooses one that keeps the
-// method of the request: after 301 and 302 an http.Client follows a PUT by a GET, whose success it would report.
+// redirectStatus returns the server's own status if it is that of an HTTP redirect. Otherwise it
+// chooses one that keeps the method of the request: after 301 and 302 an http.Client follows a PUT
+// by a GET, whose success it would report.
 func redirectStatus(req *http.Request, res *scheme.Resource) int {
 	switch status, _ := strconv.Atoi(res.Status); status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -40,7 +41,8 @@ func redirectStatus(req *http.Request, res *scheme.Resource) int {
 	return http.StatusFound
 }
 
-// errorResponse returns a response for errors that have an HTTP status (login needed, not found, gone, unavailable), else err.
+// errorResponse returns a response for errors that have an HTTP status (login needed, not found,
+// gone, unavailable), else err.
 func (t *transport) errorResponse(req *http.Request, err error) (*http.Response, error) {
 	switch code := CodeOf(err); code {
 	case scheme.CodeLoginNeeded, scheme.CodeNotFound, scheme.CodeGone, scheme.CodeUnavailable:

@@ -87,7 +87,8 @@ func TestHideHeader(t *testing.T) {
 	}
 }
 
-// What is sent is shown without the passwords in the URL, and what is received without all that are known.
+// What is sent is shown without the passwords in the URL, and what is received without all that are
+// known.
 func TestHideTrace(t *testing.T) {
 	t.Parallel()
 	var shown []string

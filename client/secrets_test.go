@@ -14,8 +14,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// echo answers each connection: over http with a status line, in ftp and nntp with replies, in gopher with an error item, each of which repeats
-// what the client sent.
+// echo answers each connection: over http with a status line, in ftp and nntp with replies, in
+// gopher with an error item, each of which repeats what the client sent.
 func echo(t *testing.T, kind string) string {
 	t.Helper()
 	h := peer.ListenFor(t)

@@ -33,9 +33,10 @@ var exits = map[int]struct {
 	77: {scheme.CodeLoginNeeded, "it does not permit this"},
 }
 
-// Sendmail returns a function that sends a message by a command, with its arguments, for the settings of package mailto. It
-// returns nil if command is empty. The command gets the recipients as its last arguments, after "--", and the message as its
-// input. A program that is called sendmail, msmtp, exim, ssmtp or dma also gets the options -i and -f, unless command has them.
+// Sendmail returns a function that sends a message by a command, with its arguments, for the
+// settings of package mailto. It returns nil if command is empty. The command gets the recipients
+// as its last arguments, after "--", and the message as its input. A program that is called
+// sendmail, msmtp, exim, ssmtp or dma also gets the options -i and -f, unless command has them.
 func Sendmail(command []string) func(ctx context.Context, from string, to []string, message io.WriterTo, pass func() error) error {
 	if len(command) == 0 {
 		return nil
@@ -45,8 +46,8 @@ func Sendmail(command []string) func(ctx context.Context, from string, to []stri
 	}
 }
 
-// runSendmail runs a command with the recipients as its last arguments, after "--", and the message with local line ends as its input. No
-// shell is involved.
+// runSendmail runs a command with the recipients as its last arguments, after "--", and the message
+// with local line ends as its input. No shell is involved.
 func runSendmail(ctx context.Context, command []string, from string, to []string, message io.WriterTo, pass func() error) error {
 	shown := wire.TextLine(command[0])
 	words, readsAll := withOptions(command, from)
@@ -104,15 +105,17 @@ func runSendmail(ctx context.Context, command []string, from string, to []string
 	return scheme.Replied(scheme.CodeInDoubt, reply, "the mail command %s had the message and was ended; it may have taken it: %w", shown, err)
 }
 
-// mailPrograms are the programs that take the options -i and -f of sendmail. injectors take -f alone, since no line ends their input early.
+// mailPrograms are the programs that take the options -i and -f of sendmail. injectors take -f
+// alone, since no line ends their input early.
 var (
 	mailPrograms = []string{"sendmail", "msmtp", "exim", "exim4", "ssmtp", "dma"}
 	injectors    = []string{"nullmailer-inject", "qmail-inject"}
 )
 
-// withOptions adds -i to a command, so that no line ends its input early, and -f with the sender, to whom reports about a failed delivery go.
-// It adds neither to a program that is not known, which may take them for something else, nor what the command has already. readsAll reports
-// whether the command reads its input to the end.
+// withOptions adds -i to a command, so that no line ends its input early, and -f with the sender,
+// to whom reports about a failed delivery go. It adds neither to a program that is not known, which
+// may take them for something else, nor what the command has already. readsAll reports whether the
+// command reads its input to the end.
 func withOptions(command []string, from string) (words []string, readsAll bool) {
 	name, _, _ := strings.Cut(filepath.Base(command[0]), ".") // such as sendmail.postfix
 	words = slices.Clone(command)

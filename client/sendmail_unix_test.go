@@ -14,7 +14,8 @@ import (
 	"locator/scheme"
 )
 
-// The command gets the recipients after "--", whatever is in them, and the message with local line ends. Its status is the code.
+// The command gets the recipients after "--", whatever is in them, and the message with local line
+// ends. Its status is the code.
 //
 // Covers: A8, P2, T136, T137, T140
 func TestSendmail(t *testing.T) {
@@ -60,7 +61,8 @@ func TestSendmail(t *testing.T) {
 	}
 }
 
-// Programs that are known to take the options of sendmail get -i and -f, unless they have them. Others get what the user wrote.
+// Programs that are known to take the options of sendmail get -i and -f, unless they have them.
+// Others get what the user wrote.
 //
 // Covers: A8
 func TestSendmailOptions(t *testing.T) {
@@ -89,7 +91,8 @@ func TestSendmailOptions(t *testing.T) {
 	}
 }
 
-// A line with a dot alone does not end the mail: sendmail gets -i, and a command that may stop there does not get the mail at all.
+// A line with a dot alone does not end the mail: sendmail gets -i, and a command that may stop
+// there does not get the mail at all.
 //
 // Covers: A8, T139
 func TestSendmailDot(t *testing.T) {
@@ -138,7 +141,8 @@ func (p *pieces) WriteTo(w io.Writer) (int64, error) {
 	return int64(len(p.text)), nil
 }
 
-// A command that has got a part of a message is ended before it can take that for the whole: the source fails, or the message must not pass.
+// A command that has got a part of a message is ended before it can take that for the whole: the
+// source fails, or the message must not pass.
 //
 // Covers: A8
 func TestSendmailPart(t *testing.T) {

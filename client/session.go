@@ -7,7 +7,8 @@ import (
 	"locator/scheme/session"
 )
 
-// clientSession is the session of a resource. It wraps errors; io.EOF, the server's end of the session, stays as it is.
+// clientSession is the session of a resource. It wraps errors; io.EOF, the server's end of the
+// session, stays as it is.
 type clientSession struct {
 	session.Session
 	op  *operation

@@ -9,8 +9,9 @@ import (
 	"locator/scheme"
 )
 
-// within calls do with a context that ends after Limits.Time, or at a deadline that was set before if that is not zero, and when the
-// resource is closed. If the resource has a body, entries, members or a session, they must be used before that, too.
+// within calls do with a context that ends after Limits.Time, or at a deadline that was set before
+// if that is not zero, and when the resource is closed. If the resource has a body, entries,
+// members or a session, they must be used before that, too.
 func (c *Client) within(ctx context.Context, r scheme.Request, set time.Time, do func(context.Context) (*scheme.Resource, error)) (*scheme.Resource, error) {
 	limit := r.Limits.Or(c.opt.Limits).Time
 	var cancel context.CancelFunc

@@ -29,8 +29,8 @@ func (d drip) Read(p []byte) (int, error) {
 
 func (d drip) Close() error { return nil }
 
-// An operation ends after Limits.Time, however steadily data arrives: in the request, in the body, in a listing, in a chain of
-// redirects, and by an http.Client.
+// An operation ends after Limits.Time, however steadily data arrives: in the request, in the body,
+// in a listing, in a chain of redirects, and by an http.Client.
 //
 // Covers: P6, T120
 func TestLimitTime(t *testing.T) {

@@ -15,12 +15,13 @@ import (
 
 // Transport returns an http.RoundTripper for the URLs of every registered scheme.
 //
-// For http and https an http.Client over it gets what it gets over the Transport of net/http: any method, req.Host, the
-// status, all header fields, the body (also that of an error), trailers, resp.TLS, interim responses, and the events of
-// httptrace. Four things differ. The User-Agent is that of the settings of package http if the request has none; it is empty by
-// default, and then none is sent. If the server requires a login that the client knows, the request is sent again with it. Bytes that are
-// invalid in the Location of a redirect are escaped. Response.Request is a copy of the request. For other schemes, the response
-// is made from a [scheme.Resource]:
+// For http and https an http.Client over it gets what it gets over the Transport of net/http: any
+// method, req.Host, the status, all header fields, the body (also that of an error), trailers,
+// resp.TLS, interim responses, and the events of httptrace. Four things differ. The User-Agent is
+// that of the settings of package http if the request has none; it is empty by default, and then
+// none is sent. If the server requires a login that the client knows, the request is sent again
+// with it. Bytes that are invalid in the Location of a redirect are escaped. Response.Request is a
+// copy of the request. For other schemes, the response is made from a [scheme.Resource]:
 //
 //	GET, HEAD, PUT, POST     Access, Attributes, Replace, Update; any other method is an error
 //	an object                200, or 206 for a part, with Content-Length, Content-Type, ETag, Last-Modified and Content-Range as far as known
@@ -32,10 +33,12 @@ import (
 //	unavailable now          503
 //	anything else            an error
 //
-// The http.Client follows redirects itself; the policy checks each one with the hops that led to it, as in [Client.Access]. After a
-// redirect to another server, only request header fields that say nothing about the user are sent, as for [Options.Header], also on the way
-// back; so the cookies of a Jar are sent only to the server that the user named. The limits of the client apply to each response, and
-// Limits.Time to the whole chain. An error is a *scheme.Error; its Timeout method reports a timeout.
+// The http.Client follows redirects itself; the policy checks each one with the hops that led to
+// it, as in [Client.Access]. After a redirect to another server, only request header fields that
+// say nothing about the user are sent, as for [Options.Header], also on the way back; so the
+// cookies of a Jar are sent only to the server that the user named. The limits of the client apply
+// to each response, and Limits.Time to the whole chain. An error is a *scheme.Error; its Timeout
+// method reports a timeout.
 func (c *Client) Transport() http.RoundTripper { return &transport{c} }
 
 type transport struct{ c *Client }
@@ -67,8 +70,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return nil, scheme.Fail(scheme.CodeUnsupported, "method %q is not supported; use GET, HEAD, PUT or POST", req.Method)
 }
 
-// responder is the ability of a scheme that answers an http.Request itself. It closes the body of req, also if it fails. The header
-// lines of r apply where req does not have the field.
+// responder is the ability of a scheme that answers an http.Request itself. It closes the body of
+// req, also if it fails. The header lines of r apply where req does not have the field.
 type responder interface {
 	RoundTrip(ctx context.Context, env *scheme.Env, r scheme.Request, req *http.Request) (*http.Response, error)
 }
@@ -80,7 +83,8 @@ func (t *transport) answers(s scheme.Scheme, r scheme.Request) bool {
 	return able && !gateway
 }
 
-// exchange sends a request with a scheme that answers it itself. Nothing of the response is changed but the limits of its body.
+// exchange sends a request with a scheme that answers it itself. Nothing of the response is changed
+// but the limits of its body.
 func (t *transport) exchange(req *http.Request, r scheme.Request) (*http.Response, error) {
 	var resp *http.Response
 	asked := false // then the body of req is the scheme's
@@ -173,8 +177,9 @@ func onwardFrom(req *http.Request) (o onward, ok bool) {
 	return o, ok
 }
 
-// hop returns the redirect that led to a request (http.Request.Response), or nil. Responses of this transport carry the hop
-// that leads on from them. A redirect by any other response counts as one from a public and foreign server.
+// hop returns the redirect that led to a request (http.Request.Response), or nil. Responses of this
+// transport carry the hop that leads on from them. A redirect by any other response counts as one
+// from a public and foreign server.
 func (t *transport) hop(req *http.Request) *scheme.Hop {
 	if req.Response == nil {
 		return nil
@@ -195,8 +200,8 @@ func (t *transport) hop(req *http.Request) *scheme.Hop {
 	return &hop
 }
 
-// accessOptions converts request header fields to options. Invalid fields are ignored, as HTTP requires, except an invalid
-// If-Modified-Since, which is an error.
+// accessOptions converts request header fields to options. Invalid fields are ignored, as HTTP
+// requires, except an invalid If-Modified-Since, which is an error.
 func accessOptions(h http.Header) (o scheme.AccessOptions, err error) {
 	if s := h.Get("If-Modified-Since"); s != "" {
 		if o.If.ModifiedSince, err = http.ParseTime(s); err != nil {
@@ -213,7 +218,8 @@ func accept(h http.Header) scheme.Accept {
 	return scheme.Accept{Types: h.Values("Accept"), Languages: h.Values("Accept-Language")}
 }
 
-// parseRange parses "bytes=a-" and "bytes=a-b". It returns the zero Range for other forms, which HTTP allows to ignore.
+// parseRange parses "bytes=a-" and "bytes=a-b". It returns the zero Range for other forms, which
+// HTTP allows to ignore.
 func parseRange(s string) scheme.Range {
 	spec, ok := strings.CutPrefix(s, "bytes=")
 	if !ok || strings.Contains(spec, ",") {
@@ -234,7 +240,8 @@ func parseRange(s string) scheme.Range {
 	return scheme.Range{Offset: a, Length: b - a + 1}
 }
 
-// roundTripOnce runs one operation without following redirects. The returned request carries the hop that leads on from its response.
+// roundTripOnce runs one operation without following redirects. The returned request carries the
+// hop that leads on from its response.
 func (t *transport) roundTripOnce(req *http.Request, name scheme.Op, r scheme.Request, do task) (*scheme.Resource, *http.Request, error) {
 	from := req
 	last, _ := onwardFrom(req)
@@ -307,7 +314,8 @@ func (t *transport) head(req *http.Request, r scheme.Request) (*http.Response, e
 	return resp, res.Close()
 }
 
-// send sends a body. A redirect never makes it a message: the server would choose where the user's name appears.
+// send sends a body. A redirect never makes it a message: the server would choose where the user's
+// name appears.
 func (t *transport) send(req *http.Request, r scheme.Request) (*http.Response, error) {
 	if s, _ := t.c.opt.Registry.Lookup(r.URL.Scheme()); r.From != nil && isPoster(s) {
 		return nil, scheme.Fail(scheme.CodeRefused, "a redirect led to %s, where the body would be sent as a message; it was not sent", r.URL.Redacted())

@@ -10,7 +10,8 @@ import (
 	"locator/scheme/message"
 )
 
-// Update adds b to the resource at r.URL. It does not follow redirects: the caller decides where a body is sent.
+// Update adds b to the resource at r.URL. It does not follow redirects: the caller decides where a
+// body is sent.
 func (c *Client) Update(ctx context.Context, r scheme.Request, b scheme.Body, o *scheme.WriteOptions) (*scheme.Resource, error) {
 	return c.send(ctx, scheme.OpUpdate, r, update(b, deref(o)))
 }
@@ -21,7 +22,8 @@ func update(b scheme.Body, o scheme.WriteOptions) task {
 	})
 }
 
-// Draft returns what r.URL says of a message that Update can send there. It sends nothing. See [bulk.Poster].
+// Draft returns what r.URL says of a message that Update can send there. It sends nothing. See
+// [bulk.Poster].
 func (c *Client) Draft(ctx context.Context, r scheme.Request) (d *message.Draft, err error) {
 	_, err = c.send(ctx, scheme.OpDraft, r, needing(func(ctx context.Context, op *operation, s bulk.Poster) (*scheme.Resource, error) {
 		d, err = s.Draft(ctx, op.env(), op.r)
@@ -41,7 +43,8 @@ func replace(b scheme.Body, o scheme.WriteOptions) task {
 	})
 }
 
-// Resume continues a Replace in the file part, which has offset bytes. A nil o means the zero value. It does not follow redirects. See [scheme.Resumer] for what remains after an error.
+// Resume continues a Replace in the file part, which has offset bytes. A nil o means the zero
+// value. It does not follow redirects. See [scheme.Resumer] for what remains after an error.
 func (c *Client) Resume(ctx context.Context, r scheme.Request, b scheme.Body, part string, offset int64, o *scheme.WriteOptions) (*scheme.Resource, error) {
 	return c.send(ctx, scheme.OpResume, r, needing(func(ctx context.Context, op *operation, s scheme.Resumer) (*scheme.Resource, error) {
 		return s.Resume(ctx, op.env(), op.r, b, part, offset, deref(o))
@@ -73,7 +76,8 @@ func (c *Client) sendOnce(ctx context.Context, name scheme.Op, r scheme.Request,
 	return op.finish(ctx, res), nil
 }
 
-// Remove removes the resource at r.URL. It follows no redirect. See [scheme.Remover] for directories and errors.
+// Remove removes the resource at r.URL. It follows no redirect. See [scheme.Remover] for
+// directories and errors.
 func (c *Client) Remove(ctx context.Context, r scheme.Request) error {
 	_, err := c.send(ctx, scheme.OpRemove, r, needing(func(ctx context.Context, op *operation, s scheme.Remover) (*scheme.Resource, error) {
 		return &scheme.Resource{}, s.Remove(ctx, op.env(), op.r)
@@ -81,8 +85,9 @@ func (c *Client) Remove(ctx context.Context, r scheme.Request) error {
 	return err
 }
 
-// Rename renames the resource at r.URL to the URL to, which must be on the same server. Policy is asked about both URLs.
-// If something has the URL to, the error matches fs.ErrExist; see [scheme.Renamer]. Only a URL with a final slash gets a final slash.
+// Rename renames the resource at r.URL to the URL to, which must be on the same server. Policy is
+// asked about both URLs. If something has the URL to, the error matches fs.ErrExist; see
+// [scheme.Renamer]. Only a URL with a final slash gets a final slash.
 func (c *Client) Rename(ctx context.Context, r scheme.Request, to locator.URL) error {
 	if _, _, err := c.begin(scheme.OpRename, scheme.Request{URL: to, Principal: r.Principal}, initialHops(r)); err != nil {
 		return err
@@ -101,7 +106,8 @@ func (c *Client) Rename(ctx context.Context, r scheme.Request, to locator.URL) e
 	return err
 }
 
-// isDirectoryFor reports whether the URL to names a directory, by its final slash, and from does not, and returns the URL of from in it.
+// isDirectoryFor reports whether the URL to names a directory, by its final slash, and from does
+// not, and returns the URL of from in it.
 func isDirectoryFor(from, to locator.URL) (inside locator.URL, ok bool) {
 	old, _ := from.Segments()
 	new, _ := to.Segments()
@@ -112,7 +118,8 @@ func isDirectoryFor(from, to locator.URL) (inside locator.URL, ok bool) {
 	return inside, err == nil
 }
 
-// MakeDir creates the directory r.URL. If something has that URL, the error matches fs.ErrExist; see [scheme.Maker].
+// MakeDir creates the directory r.URL. If something has that URL, the error matches fs.ErrExist;
+// see [scheme.Maker].
 func (c *Client) MakeDir(ctx context.Context, r scheme.Request) error {
 	_, err := c.send(ctx, scheme.OpMakeDir, r, needing(func(ctx context.Context, op *operation, s scheme.Maker) (*scheme.Resource, error) {
 		return &scheme.Resource{}, s.MakeDir(ctx, op.env(), op.r)
@@ -120,9 +127,10 @@ func (c *Client) MakeDir(ctx context.Context, r scheme.Request) error {
 	return err
 }
 
-// Do calls f with the scheme of r.URL and an Env for it. It is for operations that only one scheme has. The policy is applied
-// as in any operation. f must close what it dials. The Env is valid until f returns: then ctx is cancelled, which closes the
-// connections that are bound to it ([scheme.Bind]), and Dial and Keep fail.
+// Do calls f with the scheme of r.URL and an Env for it. It is for operations that only one scheme
+// has. The policy is applied as in any operation. f must close what it dials. The Env is valid
+// until f returns: then ctx is cancelled, which closes the connections that are bound to it
+// ([scheme.Bind]), and Dial and Keep fail.
 func (c *Client) Do(ctx context.Context, r scheme.Request, f func(ctx context.Context, env *scheme.Env, s scheme.Scheme) error) error {
 	_, err := c.send(ctx, scheme.OpDo, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 		if s.Syntax().Name != r.URL.Scheme() {
@@ -136,8 +144,9 @@ func (c *Client) Do(ctx context.Context, r scheme.Request, f func(ctx context.Co
 	return err
 }
 
-// Digest returns a checksum of the resource at r.URL; the server may have to read all of it. algorithm and value are "" if
-// the scheme or the server has none. [scheme.Digester] lists the names of algorithms.
+// Digest returns a checksum of the resource at r.URL; the server may have to read all of it.
+// algorithm and value are "" if the scheme or the server has none. [scheme.Digester] lists the
+// names of algorithms.
 func (c *Client) Digest(ctx context.Context, r scheme.Request) (algorithm, value string, err error) {
 	_, err = c.send(ctx, scheme.OpDigest, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 		if d, ok := s.(scheme.Digester); ok {

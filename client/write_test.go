@@ -71,7 +71,8 @@ func TestRename(t *testing.T) {
 	}
 }
 
-// TestReplaceReferral sends no body to where a server refers it, and closes what came with the referral.
+// TestReplaceReferral sends no body to where a server refers it, and closes what came with the
+// referral.
 //
 // Covers: A15
 func TestReplaceReferral(t *testing.T) {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestImports compares the table of library.md of what is compiled into a program with what the go command lists.
+// TestImports compares the table of library.md of what is compiled into a program with what the go
+// command lists.
 func TestImports(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("library.md")
@@ -36,7 +37,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// modules returns the other modules that are compiled with packages, each with its number of packages.
+// modules returns the other modules that are compiled with packages, each with its number of
+// packages.
 func modules(t *testing.T, packages []string) string {
 	cmd := exec.CommandContext(t.Context(), "go", append([]string{"list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}"}, packages...)...)
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0")

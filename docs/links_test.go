@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestLinks checks that every relative link of every Markdown page of the module leads to a file, and to a heading of it where the
-// link names one.
+// TestLinks checks that every relative link of every Markdown page of the module leads to a file,
+// and to a heading of it where the link names one.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	pages := make(map[string]string)

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestNames checks that the files, folders and identifiers that the pages for engineers name in code font exist.
+// TestNames checks that the files, folders and identifiers that the pages for engineers name in
+// code font exist.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	var files []string

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestRecipes checks that the commands and paths of the pages for contributors name something that exists, and runs the commands
-// that run one test.
+// TestRecipes checks that the commands and paths of the pages for contributors name something that
+// exists, and runs the commands that run one test.
 func TestRecipes(t *testing.T) {
 	t.Parallel()
 	for page, least := range map[string]int{"../CONTRIBUTING.md": 10, "internals/add-a-scheme.md": 1} {
@@ -49,7 +49,8 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// TestRecipesOfNothing checks that a recipe that names nothing is noticed: go test reports success for most of them.
+// TestRecipesOfNothing checks that a recipe that names nothing is noticed: go test reports success
+// for most of them.
 func TestRecipesOfNothing(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{
@@ -63,8 +64,8 @@ func TestRecipesOfNothing(t *testing.T) {
 	}
 }
 
-// recipes returns the commands of a page: the lines of its blocks in no language, of which only those after "$ " count if there are
-// any, and what stands in code font and begins like a command.
+// recipes returns the commands of a page: the lines of its blocks in no language, of which only
+// those after "$ " count if there are any, and what stands in code font and begins like a command.
 func recipes(page string) (commands []string) {
 	for i, part := range strings.Split(page, "```") {
 		if block, ok := strings.CutPrefix(part, "\n"); ok && i%2 == 1 {
@@ -85,7 +86,8 @@ func recipes(page string) (commands []string) {
 	return commands
 }
 
-// checkRecipe checks that the files, packages and tests that a command names exist. If the command only runs one test, it returns it.
+// checkRecipe checks that the files, packages and tests that a command names exist. If the command
+// only runs one test, it returns it.
 func checkRecipe(command string) (*exec.Cmd, error) {
 	command, _, _ = strings.Cut(command, " #")
 	dir := ".."

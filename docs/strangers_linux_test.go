@@ -42,8 +42,9 @@ import (
 // inside is the environment variable that is set in the network namespace.
 const inside = "LOCATOR_TEST_NAMESPACE"
 
-// TestStrangers runs the samples of guides/strangers.md against attacks. It runs in a network namespace of its own where every address
-// of the Internet is this machine, so that a connection that should be refused succeeds and is recorded.
+// TestStrangers runs the samples of guides/strangers.md against attacks. It runs in a network
+// namespace of its own where every address of the Internet is this machine, so that a connection
+// that should be refused succeeds and is recorded.
 //
 // Covers: P1, P2, P3, P5, P6, T53, T166, T170, T173, T179
 func TestStrangers(t *testing.T) {
@@ -197,7 +198,8 @@ func (n *internet) web(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serve answers the lines of other protocols. Gopher selectors that begin with "/endless" have an endless menu.
+// serve answers the lines of other protocols. Gopher selectors that begin with "/endless" have an
+// endless menu.
 func (n *internet) serve(l net.Listener) {
 	for {
 		c, err := l.Accept()
@@ -291,7 +293,8 @@ func answer(c net.Conn, addrs func(string, dnsmessage.Type) []string) {
 	}
 }
 
-// certificate makes a certificate for 8.8.8.8, and the file of trusted ones that SSL_CERT_FILE names.
+// certificate makes a certificate for 8.8.8.8, and the file of trusted ones that SSL_CERT_FILE
+// names.
 func certificate(t *testing.T) *tls.Config {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -452,8 +455,8 @@ func (n *internet) refused(t *testing.T, c *client.Client, web *http.Client) {
 	}
 }
 
-// hostileLocations follows redirects under the default policy, which allows any address that the user names, but not what a public server
-// leads to. A login for the first server does not go on.
+// hostileLocations follows redirects under the default policy, which allows any address that the
+// user names, but not what a public server leads to. A login for the first server does not go on.
 func (n *internet) hostileLocations(t *testing.T) {
 	c := client.New(client.Options{Registry: all.Registry(), Logins: []scheme.LoginFunc{client.FixedLogin("me", "secret")}})
 	defer c.Close()

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// progressWriter writes to a file and reports progress. It implements io.ReaderFrom, so that the kernel can still splice a
-// socket to the file; ReadFrom reports after each step.
+// progressWriter writes to a file and reports progress. It implements io.ReaderFrom, so that the
+// kernel can still splice a socket to the file; ReadFrom reports after each step.
 type progressWriter struct {
 	f        *os.File
 	progress func(n int)
@@ -20,8 +20,9 @@ func (s *progressWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// A step has between minStep and maxStep bytes. It grows while steps take less than shortStep, and shrinks while they take
-// more than longStep, so that slow downloads show progress and fast ones are not slowed down.
+// A step has between minStep and maxStep bytes. It grows while steps take less than shortStep, and
+// shrinks while they take more than longStep, so that slow downloads show progress and fast ones
+// are not slowed down.
 const (
 	minStep   = 32 << 10
 	maxStep   = 4 << 20

@@ -182,8 +182,8 @@ func inSteps(w io.Writer, r io.Reader) (total int64, err error) {
 	}
 }
 
-// A quota ends a file whose announced size is over it before its first byte, and any other at the first byte over it. What a
-// retry or a later run stores again counts once.
+// A quota ends a file whose announced size is over it before its first byte, and any other at the
+// first byte over it. What a retry or a later run stores again counts once.
 //
 // Covers: P6, T85
 func TestQuota(t *testing.T) {
@@ -245,7 +245,8 @@ func TestQuotaOfMirror(t *testing.T) {
 	}
 }
 
-// Empty files count too: their names are in the index and in folders. Files of an earlier run do not count again.
+// Empty files count too: their names are in the index and in folders. Files of an earlier run do
+// not count again.
 //
 // Covers: P6, T114
 func TestQuotaOfNames(t *testing.T) {
@@ -280,7 +281,8 @@ func TestQuotaOfNames(t *testing.T) {
 	}
 }
 
-// quotaOf returns a quota of limit bytes that has so many bytes left for names, each of which costs 256 more.
+// quotaOf returns a quota of limit bytes that has so many bytes left for names, each of which costs
+// 256 more.
 func quotaOf(t *testing.T, limit, names int64) *transfer.Quota {
 	t.Helper()
 	q := transfer.NewQuota(limit)

@@ -10,7 +10,8 @@ import (
 	"locator/transfer"
 )
 
-// verify compares a file with the server's checksum if it was resumed, or if the Options ask for it.
+// verify compares a file with the server's checksum if it was resumed, or if the Options ask for
+// it.
 func (x *fetch) verify(ctx context.Context, res *scheme.Resource, out *Outcome) error {
 	if !out.Resumed && !x.o.Verify {
 		return nil
@@ -37,8 +38,8 @@ func (x *fetch) verify(ctx context.Context, res *scheme.Resource, out *Outcome) 
 	return scheme.Fail(scheme.CodeBroken, "the %s of the file is %s, but the server's is %s", server.algorithm, got, server.value)
 }
 
-// sameAsServer reports whether an existing file has the server's checksum, or the server offers none. It returns false if
-// the context ended first.
+// sameAsServer reports whether an existing file has the server's checksum, or the server offers
+// none. It returns false if the context ended first.
 func (x *fetch) sameAsServer(ctx context.Context, h io.ReaderAt, out *Outcome) bool {
 	server, err := x.serverChecksum(ctx, x.r)
 	if err != nil || server.hash == nil {
@@ -52,14 +53,15 @@ func (x *fetch) sameAsServer(ctx context.Context, h io.ReaderAt, out *Outcome) b
 	return true
 }
 
-// checksum is a server's checksum, and the hash to compute it with; hash is nil if there is none to compare with.
+// checksum is a server's checksum, and the hash to compute it with; hash is nil if there is none to
+// compare with.
 type checksum struct {
 	algorithm, value string
 	hash             hash.Hash
 }
 
-// serverChecksum asks the server for the checksum of r.URL. It notes that there is none; its only error is that the context
-// has ended.
+// serverChecksum asks the server for the checksum of r.URL. It notes that there is none; its only
+// error is that the context has ended.
 func (x *fetch) serverChecksum(ctx context.Context, r scheme.Request) (checksum, error) {
 	algorithm, value, err := x.c.Digest(ctx, r)
 	switch h := transfer.NewHash(algorithm); {

@@ -22,8 +22,8 @@ func tells(s *source, algorithm string, sum func([]byte) string) {
 	s.digests = func() (string, string, error) { return algorithm, sum(s.content), nil }
 }
 
-// A change that keeps the size, the time, the tag and the bytes around the cut is found by the server's checksum. The download
-// starts again.
+// A change that keeps the size, the time, the tag and the bytes around the cut is found by the
+// server's checksum. The download starts again.
 //
 // Covers: T80
 func TestJoinedIsCompared(t *testing.T) {

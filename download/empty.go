@@ -9,7 +9,8 @@ import (
 	"locator/tree"
 )
 
-// findEmpty lets a walk collect the folders that are empty on the server, or have nothing that is wanted.
+// findEmpty lets a walk collect the folders that are empty on the server, or have nothing that is
+// wanted.
 func (m *mirror) findEmpty(o *tree.WalkOptions) {
 	listed := o.Listed
 	o.Listed = func(folder []string, complete bool) {
@@ -36,7 +37,8 @@ func (m *mirror) makeEmpty() {
 	}
 }
 
-// makeFolder makes the folder with the server's names if it does not exist, and records that it belongs to the mirror from.
+// makeFolder makes the folder with the server's names if it does not exist, and records that it
+// belongs to the mirror from.
 func (f *Folder) makeFolder(names []string, from string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -16,7 +16,8 @@ import (
 	"locator/transfer"
 )
 
-// ErrExist is the cause of the error of [Fetch] if a file has the name already and [Options.Existing] does not replace it.
+// ErrExist is the cause of the error of [Fetch] if a file has the name already and
+// [Options.Existing] does not replace it.
 var ErrExist = errors.New("file already exists")
 
 // Existing says what happens to a file that exists.
@@ -34,7 +35,8 @@ const (
 	Sync                    // it is kept if it is current, and replaced otherwise
 )
 
-// checkExisting applies Options.Existing to the file that exists. If done is set, the download has ended with out and err.
+// checkExisting applies Options.Existing to the file that exists. If done is set, the download has
+// ended with out and err.
 func (x *fetch) checkExisting(ctx context.Context) (out Outcome, done bool, err error) {
 	in, err := x.f.Root.Lstat(x.f.Name)
 	switch {
@@ -57,7 +59,8 @@ func (x *fetch) checkExisting(ctx context.Context) (out Outcome, done bool, err 
 	return Outcome{}, false, nil
 }
 
-// agreed reports whether the run that left the part was allowed to replace the file. With an index, the options of this run decide.
+// agreed reports whether the run that left the part was allowed to replace the file. With an index,
+// the options of this run decide.
 func (x *fetch) agreed(in fs.FileInfo) bool {
 	return x.part != nil && x.f.remember == nil && x.state.Replaces.is(in)
 }
@@ -136,8 +139,9 @@ func (x *fetch) upToDate(ctx context.Context) (Outcome, bool) {
 	return out, true
 }
 
-// isEarly reports whether a resource with these attributes has changed so recently that another change may fall into the same minute
-// or day of a listing, whose time zone is not known. A later change has a later time, unless somebody sets it.
+// isEarly reports whether a resource with these attributes has changed so recently that another
+// change may fall into the same minute or day of a listing, whose time zone is not known. A later
+// change has a later time, unless somebody sets it.
 func (x *fetch) isEarly(attr scheme.Attr) bool {
 	unit := max(attr.Precision, x.o.Access.Known.Precision)
 	if attr.Modified.IsZero() || unit == 0 {

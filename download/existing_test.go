@@ -11,8 +11,8 @@ import (
 	"locator/scheme"
 )
 
-// Update with Resume keeps a file that was changed here or that nobody has downloaded. It replaces the one that the download of the part was
-// allowed to replace, if that has not changed since.
+// Update with Resume keeps a file that was changed here or that nobody has downloaded. It replaces
+// the one that the download of the part was allowed to replace, if that has not changed since.
 //
 // Covers: A5
 func TestContinueKeepsOthers(t *testing.T) {
@@ -71,8 +71,9 @@ func (s *source) cut(t *testing.T, f File) {
 	wantCode(t, err, scheme.CodeBroken)
 }
 
-// A file gets the exact time of the server. A later listing in another time zone and to the minute is compared with what the
-// listing said then, so that the second run requests nothing; a listing that changed is noticed.
+// A file gets the exact time of the server. A later listing in another time zone and to the minute
+// is compared with what the listing said then, so that the second run requests nothing; a listing
+// that changed is noticed.
 //
 // Covers: A5
 func TestListedTime(t *testing.T) {

@@ -20,21 +20,26 @@ import (
 	"locator/transfer"
 )
 
-// Options say how a resource is downloaded. The zero value downloads it once, and replaces a file that exists.
+// Options say how a resource is downloaded. The zero value downloads it once, and replaces a file
+// that exists.
 type Options struct {
-	// Access holds the wishes about the access. Fetch sets Range and If, and where it needs them Type and Detail.
+	// Access holds the wishes about the access. Fetch sets Range and If, and where it needs them
+	// Type and Detail.
 	Access   scheme.AccessOptions
 	Existing Existing // what happens to a file that exists
-	// Resume continues a partial download of an earlier run, and keeps a complete file that is current.
+	// Resume continues a partial download of an earlier run, and keeps a complete file that is
+	// current.
 	Resume bool
-	// IfNewer downloads only what was modified after the file that exists, or has another size in a listing.
+	// IfNewer downloads only what was modified after the file that exists, or has another size in a
+	// listing.
 	IfNewer bool
-	// SHA256 is the digest that the file must have, in hex; "" accepts any. It is CodeUsage if it is not 64 hexadecimal digits.
+	// SHA256 is the digest that the file must have, in hex; "" accepts any. It is CodeUsage if it
+	// is not 64 hexadecimal digits.
 	SHA256 string
 	// WantSHA256 computes Outcome.SHA256 even if SHA256 is "".
 	WantSHA256 bool
-	// Verify compares the file with a checksum of the server, if it offers one; it may have to read the whole resource for
-	// it. A resumed file is always compared.
+	// Verify compares the file with a checksum of the server, if it offers one; it may have to read
+	// the whole resource for it. A resumed file is always compared.
 	Verify bool
 	// Retries is how often a download is tried again after it failed for a reason that may pass.
 	Retries int
@@ -51,7 +56,8 @@ type Options struct {
 	Events Events
 }
 
-// Events are functions that Fetch calls while it runs, from the goroutine of its caller. Each may be nil.
+// Events are functions that Fetch calls while it runs, from the goroutine of its caller. Each may
+// be nil.
 type Events struct {
 	Begin    func(res *scheme.Resource, offset int64)         // a body begins; offset bytes are stored already
 	Progress func(n int)                                      // n more bytes were stored
@@ -61,8 +67,8 @@ type Events struct {
 
 // Outcome is the result of a download.
 type Outcome struct {
-	// Resource is what the access returned; nil after an error. An object is closed already. A resource of another kind was not
-	// stored and is still open: the caller must Close it.
+	// Resource is what the access returned; nil after an error. An object is closed already. A
+	// resource of another kind was not stored and is still open: the caller must Close it.
 	Resource *scheme.Resource
 	Bytes    int64  // size of the file
 	SHA256   string // in lower-case hex, if the Options asked for it
@@ -75,10 +81,10 @@ type Outcome struct {
 	Resumable bool  // a later Fetch with Options.Resume can continue it
 }
 
-// Fetch downloads the resource at r.URL into f. The file gets its name when it is complete; until then a file of that name
-// stays as it is. After an error the partial download is kept (see [File.PartPath]). The error is a *scheme.Error: those of
-// [client.Client.Access], CodeLocal for this machine's file system, CodeBroken for a body that ended early or whose
-// checksum is wrong.
+// Fetch downloads the resource at r.URL into f. The file gets its name when it is complete; until
+// then a file of that name stays as it is. After an error the partial download is kept (see
+// [File.PartPath]). The error is a *scheme.Error: those of [client.Client.Access], CodeLocal for
+// this machine's file system, CodeBroken for a body that ended early or whose checksum is wrong.
 func Fetch(ctx context.Context, c *client.Client, r scheme.Request, f File, o Options) (Outcome, error) {
 	o.SHA256 = strings.ToLower(o.SHA256)
 	x := &fetch{c: c, r: r, f: f, o: o, access: o.Access, share: o.Quota.Share()}
@@ -122,7 +128,8 @@ type fetch struct {
 	replaces   *stamp           // the file that had the name then
 }
 
-// withURL adds the operation and the URL to an error that does not have them; errors of the client do.
+// withURL adds the operation and the URL to an error that does not have them; errors of the client
+// do.
 func (x *fetch) withURL(err error) error {
 	if err == nil {
 		return nil
@@ -144,7 +151,8 @@ func (x *fetch) note(format string, args ...any) {
 	}
 }
 
-// openEarlierPart sets the options of the access, and opens the part that an earlier run left if it may be resumed.
+// openEarlierPart sets the options of the access, and opens the part that an earlier run left if it
+// may be resumed.
 func (x *fetch) openEarlierPart() error {
 	if x.o.IfNewer {
 		in, err := x.f.Root.Stat(x.f.Name)

@@ -29,7 +29,8 @@ func tmpfs(t *testing.T, size string) string {
 	return dir
 }
 
-// On a full disk the download fails at once with CodeLocal. The part is kept and can be resumed when there is room.
+// On a full disk the download fails at once with CodeLocal. The part is kept and can be resumed
+// when there is room.
 //
 // Covers: T194
 func TestFullDisk(t *testing.T) {

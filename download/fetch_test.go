@@ -164,7 +164,8 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// What a server need not repeat does not count as a change: a response to If-Range may leave out the time.
+// What a server need not repeat does not count as a change: a response to If-Range may leave out
+// the time.
 func TestNotChanged(t *testing.T) {
 	t.Parallel()
 	for name, then := range map[string]func(*source){
@@ -228,7 +229,8 @@ func TestSizeLies(t *testing.T) {
 	}
 }
 
-// A digest may be in upper case. What is not a digest is wrong usage before anything is asked for. A rate limit that allows nothing is an error, and does not wait for ever.
+// A digest may be in upper case. What is not a digest is wrong usage before anything is asked for.
+// A rate limit that allows nothing is an error, and does not wait for ever.
 func TestSHA256AndRateUsage(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []Options{{SHA256: "zz"}, {SHA256: "ab"}, {SHA256: sha(nil)[1:]}, {SHA256: sha(nil) + "00"}, {SHA256: sha(nil)[1:] + "g"}, {SHA256: " " + sha(nil)}} {
@@ -324,7 +326,8 @@ func TestContinueWhole(t *testing.T) {
 	wantWhole(t, f, s.content)
 }
 
-// A process that is killed after the part got its final name leaves a state. The next run removes it.
+// A process that is killed after the part got its final name leaves a state. The next run removes
+// it.
 //
 // Covers: T83
 func TestStateWithoutPart(t *testing.T) {
@@ -401,7 +404,8 @@ func TestPartOfOneOctet(t *testing.T) {
 	wantWhole(t, f, s.content)
 }
 
-// A state file that cannot be removed is an error: a later run would take it for the state of its part.
+// A state file that cannot be removed is an error: a later run would take it for the state of its
+// part.
 //
 // Covers: T83
 func TestStateStays(t *testing.T) {
@@ -544,8 +548,9 @@ func TestUpToDateByMirror(t *testing.T) {
 	}
 }
 
-// A file has the bytes that the server sends, even if it sends them with Content-Encoding: gzip: the checksum is that of the publisher, a
-// download that broke off is resumed, and nothing is decompressed.
+// A file has the bytes that the server sends, even if it sends them with Content-Encoding: gzip:
+// the checksum is that of the publisher, a download that broke off is resumed, and nothing is
+// decompressed.
 //
 // Covers: A6, P6, T86
 func TestCompressed(t *testing.T) {

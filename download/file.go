@@ -10,8 +10,8 @@ import (
 	"locator/internal/atomicfile"
 )
 
-// File is where a download is stored: a name in an open folder. [OpenFile] and [Folder.File] make one, and the caller must
-// Close it. A File that is put together from an os.Root needs no Close.
+// File is where a download is stored: a name in an open folder. [OpenFile] and [Folder.File] make
+// one, and the caller must Close it. A File that is put together from an os.Root needs no Close.
 type File struct {
 	Root *os.Root // the folder; no symbolic link leads out of it
 	Dir  string   // the path of Root, for messages; "" leaves it out
@@ -71,16 +71,17 @@ func (f File) shown(name string) string { return f.place().Shown(name) }
 // local returns a file system error with the code CodeLocal.
 func (f File) local(err error) error { return f.place().Local(err) }
 
-// reserved reports whether a name looks like that of an incomplete download, of its state, or of the index. A file of that name
-// would be overwritten, and a folder would block it.
+// reserved reports whether a name looks like that of an incomplete download, of its state, or of
+// the index. A file of that name would be overwritten, and a folder would block it.
 func reserved(name string) bool {
 	name = strings.ToLower(name) // some file systems ignore case
 	return name == IndexName || strings.HasSuffix(name, atomicfile.PartSuffix) || strings.HasSuffix(name, stateSuffix) || strings.HasSuffix(name, atomicfile.ModeSuffix)
 }
 
-// Write stores what write produces, all of it or nothing: for data that is not the body of a resource, such as a formatted
-// listing. mode are the permissions of a new file, as in [Options]. Write returns the number of bytes. An error of write is returned
-// as it is; all others have code CodeLocal.
+// Write stores what write produces, all of it or nothing: for data that is not the body of a
+// resource, such as a formatted listing. mode are the permissions of a new file, as in [Options].
+// Write returns the number of bytes. An error of write is returned as it is; all others have code
+// CodeLocal.
 func Write(f File, mode fs.FileMode, write func(io.Writer) (int64, error)) (n int64, err error) {
 	p, err := f.place().OpenPart(true, mode)
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 	"locator/scheme"
 )
 
-// If the name of the part or of its state is taken by something other than a regular file, nothing is written: neither through a
-// link, nor to a pipe, which would block.
+// If the name of the part or of its state is taken by something other than a regular file, nothing
+// is written: neither through a link, nor to a pipe, which would block.
 //
 // Covers: P6, T164
 func TestPartIsNoFile(t *testing.T) {
@@ -197,7 +197,8 @@ func wantMode(t *testing.T, name string, mode fs.FileMode) {
 	}
 }
 
-// A part, a state or an index that another user made in advance is not used: who owns the part owns the file.
+// A part, a state or an index that another user made in advance is not used: who owns the part owns
+// the file.
 //
 // Covers: P6, T163
 func TestPartOfAnotherUser(t *testing.T) {
@@ -263,7 +264,8 @@ func TestStateOfAnotherUser(t *testing.T) {
 	wantContent(t, f, s.content)
 }
 
-// The index of another user is used in a folder that users share on purpose, and not in one such as /tmp.
+// The index of another user is used in a folder that users share on purpose, and not in one such as
+// /tmp.
 //
 // Covers: P6, T163
 func TestIndexOfAnotherUser(t *testing.T) {
@@ -290,7 +292,8 @@ func TestIndexOfAnotherUser(t *testing.T) {
 	}
 }
 
-// A link of another user in a folder such as /tmp is followed neither for a file nor for a folder, nor below a folder.
+// A link of another user in a folder such as /tmp is followed neither for a file nor for a folder,
+// nor below a folder.
 //
 // Covers: P6, T162
 func TestForeignLinks(t *testing.T) {
@@ -333,8 +336,8 @@ func TestForeignLinks(t *testing.T) {
 	}
 }
 
-// A new file has Options.Mode, or what the umask leaves; a file that replaces another has the permissions and the group of that
-// one, unless another user planted it.
+// A new file has Options.Mode, or what the umask leaves; a file that replaces another has the
+// permissions and the group of that one, unless another user planted it.
 //
 // Covers: P6, T165
 func TestMode(t *testing.T) {

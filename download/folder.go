@@ -13,12 +13,13 @@ import (
 	"locator/scheme"
 )
 
-// Folder chooses local names for the files that servers name. The names cannot lead out of the folder, are
-// not hidden, and each is given once. A Folder is safe for concurrent use.
+// Folder chooses local names for the files that servers name. The names cannot lead out of the
+// folder, are not hidden, and each is given once. A Folder is safe for concurrent use.
 type Folder struct {
 	// Sync is passed on to each File. It must be set before the first one is made.
 	Sync bool
-	// Portable restricts the names to those that all common systems accept. Otherwise a name that is legal here stays as it is.
+	// Portable restricts the names to those that all common systems accept. Otherwise a name that
+	// is legal here stays as it is.
 	Portable bool
 
 	root *os.Root
@@ -70,13 +71,15 @@ func (f *Folder) Close() error {
 	return err
 }
 
-// maxPath bounds the length of a name with its folders. All common systems accept that, and the path of a folder before it.
+// maxPath bounds the length of a name with its folders. All common systems accept that, and the
+// path of a folder before it.
 const maxPath = 2000
 
-// File returns the place for the file at u: in the folders that the server names, which are created, and under the server's
-// name for it, the last of names. The same folder names lead to the same folder; every call returns another file, numbered if
-// the name was given before. With an index, a file has the name that it had in earlier runs. A file of that name may exist;
-// see [Options.Existing]. The caller must Close the File. The errors have code CodeLocal.
+// File returns the place for the file at u: in the folders that the server names, which are
+// created, and under the server's name for it, the last of names. The same folder names lead to the
+// same folder; every call returns another file, numbered if the name was given before. With an
+// index, a file has the name that it had in earlier runs. A file of that name may exist; see
+// [Options.Existing]. The caller must Close the File. The errors have code CodeLocal.
 func (f *Folder) File(u locator.URL, names []string) (File, error) { return f.Reserve(u, names).File() }
 
 // Reserved is a name in a [Folder] that no other file gets.
@@ -88,8 +91,8 @@ type Reserved struct {
 	err      error // of File
 }
 
-// Reserve chooses the name of the file at u as [Folder.File] does, and opens and creates nothing. So the order in which files are named need
-// not be that in which they are downloaded.
+// Reserve chooses the name of the file at u as [Folder.File] does, and opens and creates nothing.
+// So the order in which files are named need not be that in which they are downloaded.
 func (f *Folder) Reserve(u locator.URL, names []string) Reserved {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -143,7 +146,8 @@ func (r Reserved) File() (File, error) {
 	return file, nil
 }
 
-// localDir returns the local name for a server's folder: always the same one, and another for every folder.
+// localDir returns the local name for a server's folder: always the same one, and another for every
+// folder.
 func (f *Folder) localDir(names []string) (string, error) {
 	key := strings.Join(names, "\x00")
 	if local, ok := f.dirs[key]; ok {
@@ -169,8 +173,8 @@ func (f *Folder) rules() safename.Rules {
 	return safename.Native()
 }
 
-// take returns a local name in a folder that was not taken before, for a file or a folder that the server names: a safe name,
-// with a number if that is taken. No name is reserved.
+// take returns a local name in a folder that was not taken before, for a file or a folder that the
+// server names: a safe name, with a number if that is taken. No name is reserved.
 func (f *Folder) take(dir, served string) string {
 	rules := f.rules()
 	base := rules.Make(served)
@@ -194,7 +198,8 @@ func (f *Folder) isTaken(name string) bool {
 	return ok
 }
 
-// fold returns what names have in common that are one name here: those that differ only in case, unless that is a difference.
+// fold returns what names have in common that are one name here: those that differ only in case,
+// unless that is a difference.
 func (f *Folder) fold(name string) string {
 	if f.rules().Case() {
 		return name

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// The names of servers become safe ones, and each is given once: two files never share a name, nor do a file and a folder, or a
-// file and the part of another.
+// The names of servers become safe ones, and each is given once: two files never share a name, nor
+// do a file and a folder, or a file and the part of another.
 //
 // Covers: P6, T39
 func TestFolderNames(t *testing.T) {
@@ -51,7 +51,8 @@ func TestFolderNames(t *testing.T) {
 	}
 }
 
-// The folders of a tree stay open while files in them are in use, and few of them for longer. Errors name the folder.
+// The folders of a tree stay open while files in them are in use, and few of them for longer.
+// Errors name the folder.
 //
 // Covers: P6, T195
 func TestOpenDirs(t *testing.T) {

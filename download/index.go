@@ -33,7 +33,8 @@ const (
 	maxIndex  = 1 << 30
 )
 
-// record says what a file of a Folder is a copy of. The index has a line of JSON for each; the last one for a file is valid.
+// record says what a file of a Folder is a copy of. The index has a line of JSON for each; the last
+// one for a file is valid.
 type record struct {
 	File      name      `json:"file"`            // its path in the Folder, with slashes; "" if it is not a record
 	Names     []name    `json:"names,omitempty"` // the server's names for it and its folders, if they are not those of File
@@ -123,7 +124,8 @@ func newIndex() *index {
 	return &index{files: make(map[name]*record), ids: make(map[uint64]name), seed: maphash.MakeSeed()}
 }
 
-// id returns a hash of what identifies a file of a server in a Folder. It takes less memory than that.
+// id returns a hash of what identifies a file of a server in a Folder. It takes less memory than
+// that.
 func (x *index) id(url string, names []string) uint64 {
 	var h maphash.Hash
 	h.SetSeed(x.seed)
@@ -239,7 +241,8 @@ func (f *Folder) reserve(r record) {
 	f.taken[f.fold(string(r.File))] = false
 }
 
-// recorded returns the record of the file that has been downloaded from u under these names, if it has not been given yet.
+// recorded returns the record of the file that has been downloaded from u under these names, if it
+// has not been given yet.
 func (f *Folder) recorded(u locator.URL, names []string) (record, bool) {
 	if f.index == nil {
 		return record{}, false
@@ -309,8 +312,8 @@ func (f File) openIndex() (*os.File, error) {
 	return nil, scheme.Fail(scheme.CodeLocal, "another program keeps replacing %s", f.shown(IndexName))
 }
 
-// closeIndex closes the index, and writes it anew if most of its lines are out of date, unless another process has written to
-// it. The caller holds the lock.
+// closeIndex closes the index, and writes it anew if most of its lines are out of date, unless
+// another process has written to it. The caller holds the lock.
 func (f *Folder) closeIndex() error {
 	x := f.index
 	if x == nil || x.out == nil {

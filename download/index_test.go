@@ -55,7 +55,8 @@ func (s *site) remove(name string) {
 	delete(s.fixedTree, "/"+name)
 }
 
-// mirror mirrors the site into dir, and returns the files that it requested and the names of those that failed.
+// mirror mirrors the site into dir, and returns the files that it requested and the names of those
+// that failed.
 func (s *site) mirror(dir string, o MirrorOptions) (gets, failed []string) {
 	s.t.Helper()
 	s.gets = nil
@@ -101,8 +102,8 @@ var (
 	clock = time.Date(2012, 12, 12, 12, 12, 12, 0, time.UTC)
 )
 
-// A second mirror requests nothing. A later one requests what has changed on the server, replaces what nobody changed here,
-// and refuses the rest; with Sync it replaces that, too.
+// A second mirror requests nothing. A later one requests what has changed on the server, replaces
+// what nobody changed here, and refuses the rest; with Sync it replaces that, too.
 func TestMirrorAgain(t *testing.T) {
 	t.Parallel()
 	s, dir := newSite(t), t.TempDir()
@@ -145,7 +146,8 @@ func TestMirrorAgain(t *testing.T) {
 	if got := contents(t, dir); !maps.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}
-	// Changes here: one that the server has not changed, one that it has, and one back to what the server has.
+	// Changes here: one that the server has not changed, one that it has, and one back to what the
+	// server has.
 	for _, name := range []string{"second", "minute"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o666); err != nil {
 			t.Fatal(err)
@@ -165,8 +167,8 @@ func TestMirrorAgain(t *testing.T) {
 	}
 }
 
-// Without an index, a file with the size and time of the listing is current; any other is not replaced unless the options say so.
-// A current one is in the index from then on.
+// Without an index, a file with the size and time of the listing is current; any other is not
+// replaced unless the options say so. A current one is in the index from then on.
 func TestMirrorForeignFiles(t *testing.T) {
 	t.Parallel()
 	s, dir := newSite(t), t.TempDir()
@@ -242,7 +244,8 @@ func isSubset(a, b map[string]string) bool {
 	return true
 }
 
-// An index that is damaged, too large or no file does no harm: what it says of one file is lost, or the folder is not used.
+// An index that is damaged, too large or no file does no harm: what it says of one file is lost, or
+// the folder is not used.
 //
 // Covers: T84
 func TestIndexDamaged(t *testing.T) {
@@ -363,7 +366,8 @@ func TestContinueForeign(t *testing.T) {
 	}
 }
 
-// A file that was changed here and has the size and the day of the server's is not taken for a copy.
+// A file that was changed here and has the size and the day of the server's is not taken for a
+// copy.
 func TestMirrorChangedAlike(t *testing.T) {
 	t.Parallel()
 	s, dir := newSite(t), t.TempDir()
@@ -400,7 +404,8 @@ func TestAppears(t *testing.T) {
 	}
 }
 
-// Names that differ only in their case, or in bytes that are not UTF-8, are different where the system keeps them apart.
+// Names that differ only in their case, or in bytes that are not UTF-8, are different where the
+// system keeps them apart.
 //
 // Covers: T39
 func TestFolderCase(t *testing.T) {
@@ -415,7 +420,8 @@ func TestFolderCase(t *testing.T) {
 	}
 }
 
-// exactSite is a site whose server tells exact times when it is asked, and has listings to the minute.
+// exactSite is a site whose server tells exact times when it is asked, and has listings to the
+// minute.
 type exactSite struct {
 	*site
 	exact map[string]time.Time
@@ -436,8 +442,8 @@ func (s *exactSite) Attributes(_ context.Context, _ *scheme.Env, r scheme.Reques
 	return &scheme.Resource{Kind: scheme.KindObject, Attr: scheme.Attr{Modified: s.exact[name]}}, nil
 }
 
-// A file that was downloaded soon after its last change may change again within the same minute or day of the listing. The server is
-// asked for the exact time of such files, and of no others.
+// A file that was downloaded soon after its last change may change again within the same minute or
+// day of the listing. The server is asked for the exact time of such files, and of no others.
 //
 // Covers: P6
 func TestMirrorSameMinute(t *testing.T) {

@@ -16,8 +16,8 @@ import (
 	"locator/tree"
 )
 
-// linkSet are the symbolic links that a walk has found and that may lead to something in the mirror. Whether they do is known when
-// everything else has been downloaded. See decision 0082.
+// linkSet are the symbolic links that a walk has found and that may lead to something in the
+// mirror. Whether they do is known when everything else has been downloaded. See decision 0082.
 type linkSet struct {
 	held    []tree.Visit
 	room    held.Budget
@@ -26,14 +26,15 @@ type linkSet struct {
 	renamed map[string]string // the local names of what has another name than on the server, by the server's names
 }
 
-// maxLinks bounds the memory of links that are held; others are downloaded as the files that they lead to. maxHops bounds the links that
-// one leads through, as systems do.
+// maxLinks bounds the memory of links that are held; others are downloaded as the files that they
+// lead to. maxHops bounds the links that one leads through, as systems do.
 const (
 	maxLinks = 64 << 20
 	maxHops  = 40
 )
 
-// isCandidate reports whether an entry is a link that may lead to something in the mirror: it is relative, and does not leave the tree.
+// isCandidate reports whether an entry is a link that may lead to something in the mirror: it is
+// relative, and does not leave the tree.
 func (l *linkSet) isCandidate(v tree.Visit) bool {
 	target := v.Entry.Target
 	if target == "" || strings.HasPrefix(target, "/") || strings.ContainsAny(target, "\x00\\") || len(v.Path) == 0 {
@@ -60,7 +61,8 @@ func (l *linkSet) isCandidate(v tree.Visit) bool {
 	return true
 }
 
-// hold keeps a candidate until everything else has been downloaded. It reports whether there was room for it.
+// hold keeps a candidate until everything else has been downloaded. It reports whether there was
+// room for it.
 func (l *linkSet) hold(v tree.Visit) bool {
 	if !l.room.Take(visitCost(v)) {
 		return false
@@ -79,7 +81,8 @@ func visitCost(v tree.Visit) int {
 	return n
 }
 
-// resolve returns the names to which a link in the folder dir leads, without links. ok is false if it leaves the tree or never ends.
+// resolve returns the names to which a link in the folder dir leads, without links. ok is false if
+// it leaves the tree or never ends.
 func (l *linkSet) resolve(dir []string, target string, hops *int) (names []string, ok bool) {
 	names = slices.Clone(dir)
 	for part := range strings.SplitSeq(target, "/") {
@@ -109,7 +112,8 @@ func (l *linkSet) resolve(dir []string, target string, hops *int) (names []strin
 	return names, true
 }
 
-// makeLinks makes the links that lead to something in the mirror, and downloads what the others lead to.
+// makeLinks makes the links that lead to something in the mirror, and downloads what the others
+// lead to.
 func (m *mirror) makeLinks(ctx context.Context) {
 	if len(m.links.held) == 0 {
 		return
@@ -141,8 +145,8 @@ func (m *mirror) makeLinks(ctx context.Context) {
 	})
 }
 
-// makeLink makes a link if it leads to something in the mirror and the system has links. If something is in its way, it calls fail and
-// returns true.
+// makeLink makes a link if it leads to something in the mirror and the system has links. If
+// something is in its way, it calls fail and returns true.
 func (m *mirror) makeLink(v tree.Visit) (made bool, err error) {
 	dir := v.Path[:len(v.Path)-1]
 	final, ok := m.links.resolve(dir, v.Entry.Target, new(int))
@@ -181,8 +185,8 @@ func (m *mirror) makeLink(v tree.Visit) (made bool, err error) {
 	return err == nil, x.withURL(err)
 }
 
-// lexical returns the names to which a link leads if what they pass through is left as it is. ok is false if ".." may go back behind
-// another link.
+// lexical returns the names to which a link leads if what they pass through is left as it is. ok is
+// false if ".." may go back behind another link.
 func lexical(dir []string, target string) (names []string, ok bool) {
 	names = slices.Clone(dir)
 	down := false
@@ -201,7 +205,8 @@ func lexical(dir []string, target string) (names []string, ok bool) {
 	return names, true
 }
 
-// localOf returns the local name of a file or folder of the server, with slashes; "." is the Folder.
+// localOf returns the local name of a file or folder of the server, with slashes; "." is the
+// Folder.
 func (m *mirror) localOf(names []string) string {
 	if local, ok := m.to.folderName(slices.Concat(m.o.Prefix, names)); ok || len(names) == 0 {
 		return local
@@ -234,8 +239,8 @@ func (m *mirror) named(f File, names []string) {
 // errNoLinks says that a symbolic link cannot be made here.
 var errNoLinks = errors.New("no symbolic links here")
 
-// link makes the file a symbolic link, unless it is that link already; then made is false. Options.Existing applies to a file that
-// exists.
+// link makes the file a symbolic link, unless it is that link already; then made is false.
+// Options.Existing applies to a file that exists.
 func (x *fetch) link(text string) (made bool, err error) {
 	in, err := x.f.Root.Lstat(x.f.Name)
 	switch {
@@ -309,7 +314,8 @@ func (f *Folder) unused(file File) {
 	}
 }
 
-// holds reports whether a local name is that of a file or folder of servers that exists: not one of the user, nor the index.
+// holds reports whether a local name is that of a file or folder of servers that exists: not one of
+// the user, nor the index.
 func (f *Folder) holds(local string) bool {
 	f.mu.Lock()
 	given := local == "." || f.isTaken(local)
@@ -321,8 +327,9 @@ func (f *Folder) holds(local string) bool {
 	return err == nil && (in.IsDir() || in.Mode().IsRegular())
 }
 
-// dropLink removes the link that an earlier run made under the name of a folder of the server: the server has the folder in its place now.
-// A link that was changed here stays, and the folder gets another name. The caller holds the lock.
+// dropLink removes the link that an earlier run made under the name of a folder of the server: the
+// server has the folder in its place now. A link that was changed here stays, and the folder gets
+// another name. The caller holds the lock.
 func (f *Folder) dropLink(dir string, names []string) error {
 	if f.index == nil {
 		return nil

@@ -19,7 +19,8 @@ import (
 	"locator/tree"
 )
 
-// addLink adds a symbolic link to the listing of a folder of the site. What it leads to is the business of the test.
+// addLink adds a symbolic link to the listing of a folder of the site. What it leads to is the
+// business of the test.
 func (s *site) addLink(name, target string) {
 	p := "/" + name
 	dir := p[:strings.LastIndexByte(p, '/')+1]
@@ -69,8 +70,8 @@ func linkSite(t *testing.T) *site {
 	return s
 }
 
-// A link that leads to something in the mirror becomes a link. Any other is downloaded as the file that it leads to; if that is a
-// folder, Unfollowed is called.
+// A link that leads to something in the mirror becomes a link. Any other is downloaded as the file
+// that it leads to; if that is a folder, Unfollowed is called.
 //
 // Covers: P6, T158
 func TestMirrorLinks(t *testing.T) {
@@ -127,7 +128,8 @@ func TestMirrorLinks(t *testing.T) {
 		t.Errorf("files %q", got)
 	}
 
-	// Nothing is made in the second run. A link that leads elsewhere now is made again, unless somebody changed it here.
+	// Nothing is made in the second run. A link that leads elsewhere now is made again, unless
+	// somebody changed it here.
 	linked = nil
 	s.mirror(dir, o)
 	if linked != nil {
@@ -150,7 +152,8 @@ func TestMirrorLinks(t *testing.T) {
 		t.Errorf("Sync: links %q", got)
 	}
 
-	// A link that is a file now is replaced, and not written through; Delete removes a link that is gone, and not what it leads to.
+	// A link that is a file now is replaced, and not written through; Delete removes a link that is
+	// gone, and not what it leads to.
 	o.Existing, o.Delete = Update, true
 	s.remove("latest")
 	s.put("latest", "a file", clock, 0)
@@ -168,7 +171,8 @@ func TestMirrorLinks(t *testing.T) {
 	}
 }
 
-// A link says the local name of what it leads to, and leads to nothing outside the folder of the mirror.
+// A link says the local name of what it leads to, and leads to nothing outside the folder of the
+// mirror.
 //
 // Covers: T158
 func TestMirrorLinkNames(t *testing.T) {
@@ -217,7 +221,8 @@ func TestMirrorLinkToOwnFile(t *testing.T) {
 	}
 }
 
-// Delete removes nothing behind a link that took the place of a folder here, in the folder of the mirror or outside.
+// Delete removes nothing behind a link that took the place of a folder here, in the folder of the
+// mirror or outside.
 func TestMirrorDeleteBehindLink(t *testing.T) {
 	t.Parallel()
 	for name, moved := range map[string]string{"outside": "../moved", "inside": "moved"} {
@@ -260,8 +265,8 @@ func TestMirrorLinkToFolderOfLinks(t *testing.T) {
 	}
 }
 
-// A folder that takes the place of a link on the server takes it in the mirror, too, unless the link was changed here. Nothing is written
-// where the link leads.
+// A folder that takes the place of a link on the server takes it in the mirror, too, unless the
+// link was changed here. Nothing is written where the link leads.
 func TestMirrorLinkBecomesFolder(t *testing.T) {
 	t.Parallel()
 	s, dir := linkSite(t), t.TempDir()
@@ -293,7 +298,8 @@ func TestMirrorLinkBecomesFolder(t *testing.T) {
 	}
 }
 
-// Empty folders are made if the options say so. Delete removes them when they are gone from the server and empty here.
+// Empty folders are made if the options say so. Delete removes them when they are gone from the
+// server and empty here.
 func TestMirrorEmptyFolders(t *testing.T) {
 	t.Parallel()
 	s, dir := linkSite(t), t.TempDir()
@@ -367,8 +373,9 @@ func TestMirrorDryRun(t *testing.T) {
 	}
 }
 
-// A folder that became a link to something in the mirror is replaced by the link, when Delete has removed its files. What was changed here,
-// or is not the mirror's, stays and is an error, and so is everything without Delete. A folder that became a link to something else stays.
+// A folder that became a link to something in the mirror is replaced by the link, when Delete has
+// removed its files. What was changed here, or is not the mirror's, stays and is an error, and so
+// is everything without Delete. A folder that became a link to something else stays.
 //
 // Covers: P6
 func TestMirrorBecomesLink(t *testing.T) {
@@ -452,7 +459,8 @@ func TestMirrorLinkWithoutTarget(t *testing.T) {
 	}
 }
 
-// A folder that became what may be a link or a file stays, and the message says no more than the server does.
+// A folder that became what may be a link or a file stays, and the message says no more than the
+// server does.
 //
 // Covers: P6
 func TestMirrorBecomesUnknown(t *testing.T) {

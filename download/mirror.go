@@ -16,24 +16,30 @@ import (
 	"locator/tree"
 )
 
-// MirrorOptions say what Mirror downloads and how. The zero value downloads all files, one at a time.
+// MirrorOptions say what Mirror downloads and how. The zero value downloads all files, one at a
+// time.
 type MirrorOptions struct {
-	// Options are those of each file. Mirror sets Access.Type, Access.NoSubmit, Access.Next and Access.Known. Quota limits all
-	// files together; once it has refused a byte, Mirror begins no other file and deletes nothing.
+	// Options are those of each file. Mirror sets Access.Type, Access.NoSubmit, Access.Next and
+	// Access.Known. Quota limits all files together; once it has refused a byte, Mirror begins no
+	// other file and deletes nothing.
 	Options
 	Walk  tree.WalkOptions // Mirror sets Walk.Listing; Walk.LeftOut is also told of entries that turn out to be neither files nor folders
 	Queue transfer.Queue
-	// Prefix are the names of folders for the tree, in the Folder; such as a host and the folders of its URL.
+	// Prefix are the names of folders for the tree, in the Folder; such as a host and the folders
+	// of its URL.
 	Prefix []string
-	// Delete removes the files that the Folder's index has from below the URL, and that no listing has any more. A file that was
-	// changed here stays, and so do those of a folder whose listing failed or was not understood. A file that became a folder, or the
-	// reverse, or a folder that became a link, gets its name after that; if what had the name stays, the error is ErrInTheWay.
+	// Delete removes the files that the Folder's index has from below the URL, and that no listing
+	// has any more. A file that was changed here stays, and so do those of a folder whose listing
+	// failed or was not understood. A file that became a folder, or the reverse, or a folder that
+	// became a link, gets its name after that; if what had the name stays, the error is
+	// ErrInTheWay.
 	Delete bool
 	// MaxDelete limits Delete: if more files would be removed, none is. 0 means half of the files
 	// of the mirror, but at least 10.
 	MaxDelete int
-	// NoListings leaves out the pages of listings: menus of gopher, and indexes of http. Otherwise each is a file in its folder,
-	// with the bytes as received, under the name of [client.Client.ListingName].
+	// NoListings leaves out the pages of listings: menus of gopher, and indexes of http. Otherwise
+	// each is a file in its folder, with the bytes as received, under the name of
+	// [client.Client.ListingName].
 	NoListings bool
 	// EmptyFolders makes the folders that are empty on the server, too. Delete removes them again.
 	EmptyFolders bool
@@ -53,7 +59,8 @@ type MirrorOptions struct {
 	// Unfollowed is called for each link that neither became a link nor leads to a file, with the
 	// reason; it may be nil. Nothing is downloaded for it.
 	Unfollowed func(u locator.URL, why string)
-	// Want reports whether a file is to be downloaded; nil wants all. The names in Visit.Path are the server's.
+	// Want reports whether a file is to be downloaded; nil wants all. The names in Visit.Path are
+	// the server's.
 	Want func(v tree.Visit) bool
 	// Fetch downloads one file; nil means [Fetch]. It is called from several goroutines.
 	Fetch func(ctx context.Context, r scheme.Request, f File, o Options) (Outcome, error)
@@ -62,9 +69,10 @@ type MirrorOptions struct {
 	Failed func(u locator.URL, err error)
 }
 
-// Mirror downloads the files that a walk from r.URL finds (see [tree.Walk]) into the folder to. If r.URL has no
-// listing but is a file, Mirror downloads that. It goes on after failures, and returns the error of the first one. The errors
-// are those of [Fetch], [Folder.File] and [client.Client.List].
+// Mirror downloads the files that a walk from r.URL finds (see [tree.Walk]) into the folder to. If
+// r.URL has no listing but is a file, Mirror downloads that. It goes on after failures, and returns
+// the error of the first one. The errors are those of [Fetch], [Folder.File] and
+// [client.Client.List].
 func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder, o MirrorOptions) error {
 	m := &mirror{c: c, r: r, to: to, o: o, pages: make(map[string]bool),
 		links:     linkSet{room: maxLinks, at: make(map[string]int), entered: make(map[string]bool), renamed: make(map[string]string)},
@@ -134,7 +142,8 @@ func Mirror(ctx context.Context, c *client.Client, r scheme.Request, to *Folder,
 // hostOf returns the Job.Host of a URL.
 func hostOf(u locator.URL) string { return strings.ToLower(u.Host()) }
 
-// enter reports whether the walk enters a listing. It does not enter a link that may lead to something in the mirror.
+// enter reports whether the walk enters a listing. It does not enter a link that may lead to
+// something in the mirror.
 func (m *mirror) enter(v tree.Visit) bool {
 	if m.o.Walk.Enter != nil && !m.o.Walk.Enter(v) {
 		return false
@@ -149,7 +158,8 @@ func (m *mirror) enter(v tree.Visit) bool {
 	return true
 }
 
-// files walks from r.URL and yields the files to download, the links, and the listings that failed, which have Err set.
+// files walks from r.URL and yields the files to download, the links, and the listings that failed,
+// which have Err set.
 func (m *mirror) files(ctx context.Context, walk tree.WalkOptions) iter.Seq[tree.Visit] {
 	return func(yield func(tree.Visit) bool) {
 		first := true
@@ -229,7 +239,8 @@ func (m *mirror) file(u locator.URL, at Reserved) (File, error) {
 	return f, nil
 }
 
-// job returns the job that downloads a file. It names the file, so that the order of the listings decides which of two files gets a number.
+// job returns the job that downloads a file. It names the file, so that the order of the listings
+// decides which of two files gets a number.
 func (m *mirror) job(v tree.Visit) transfer.Job {
 	at := m.reserve(v.Entry.URL, m.names(v))
 	return transfer.Job{Host: hostOf(v.Entry.URL), URL: v.Entry.URL, Do: func(ctx context.Context, next iter.Seq[locator.URL]) {
@@ -302,7 +313,8 @@ func nameOnly(e scheme.Entry) bool {
 	return e.Target == "" && a.Modified.IsZero() && a.Mode == 0 && len(a.More) == 0
 }
 
-// names returns the server's names for a file and its folders. A file that Fetch unwraps has another name.
+// names returns the server's names for a file and its folders. A file that Fetch unwraps has
+// another name.
 func (m *mirror) names(v tree.Visit) []string {
 	last := len(v.Path) - 1
 	if !m.o.Access.Decode || v.Path[last] != m.c.FileName(v.Entry.URL, false) {

@@ -139,8 +139,9 @@ func openFolder(t *testing.T, dir string) *Folder {
 	return f
 }
 
-// A mirror stores every file, goes on after failures, and leaves out a link that turns out to be no file. A directory that is
-// listed as a name alone, and a line of a listing that could not be read, are failures.
+// A mirror stores every file, goes on after failures, and leaves out a link that turns out to be no
+// file. A directory that is listed as a name alone, and a line of a listing that could not be read,
+// are failures.
 //
 // Covers: P6
 func TestMirror(t *testing.T) {

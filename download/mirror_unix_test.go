@@ -32,7 +32,8 @@ func readOnly(t *testing.T, dir string) *Folder {
 	return f
 }
 
-// If the index cannot say that a link is gone, nothing is stored in the folder that has its name on the server. The link was removed before.
+// If the index cannot say that a link is gone, nothing is stored in the folder that has its name on
+// the server. The link was removed before.
 func TestForgetLinkFails(t *testing.T) {
 	t.Parallel()
 	for name, act := range map[string]func(f *Folder) error{
@@ -63,7 +64,8 @@ func TestForgetLinkFails(t *testing.T) {
 	}
 }
 
-// If the index cannot say that something was removed here, what has its name on the server is an error.
+// If the index cannot say that something was removed here, what has its name on the server is an
+// error.
 func TestForgetMissingFails(t *testing.T) {
 	t.Parallel()
 	s, dir := newSite(t), t.TempDir()

@@ -17,18 +17,21 @@ import (
 	"locator/tree"
 )
 
-// ErrInTheWay is matched by the error of [Mirror] for a file that became a folder on the server, or the reverse, or for a folder that
-// became a link, if what was downloaded before stays: it was changed here, or [MirrorOptions].Delete is not set.
+// ErrInTheWay is matched by the error of [Mirror] for a file that became a folder on the server, or
+// the reverse, or for a folder that became a link, if what was downloaded before stays: it was
+// changed here, or [MirrorOptions].Delete is not set.
 var ErrInTheWay = errors.New("is in the way")
 
-// obstacle is what an earlier run has stored under the name of an entry that is something else by now.
+// obstacle is what an earlier run has stored under the name of an entry that is something else by
+// now.
 type obstacle struct {
 	local    string
 	isFolder bool
 }
 
-// obstacle finds the file that has the name of one of the folders of names, or the folder that has the name of the file, or of the folder if
-// folder is set. A file that has another name in the index has none.
+// obstacle finds the file that has the name of one of the folders of names, or the folder that has
+// the name of the file, or of the folder if folder is set. A file that has another name in the
+// index has none.
 func (f *Folder) obstacle(u locator.URL, names []string, folder bool) (o obstacle, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -74,7 +77,8 @@ func (f *Folder) forgetMissing(o obstacle) error {
 	return nil
 }
 
-// heldEntry is a file, or the page of a folder, that waits until what is in its way has been removed.
+// heldEntry is a file, or the page of a folder, that waits until what is in its way has been
+// removed.
 type heldEntry struct {
 	visit  tree.Visit
 	names  []string // the server's
@@ -129,8 +133,9 @@ func (m *mirror) hold(h heldEntry) bool {
 	return true
 }
 
-// isBlocked reports whether something stays in the way of an entry, and calls fail for it. path has the names of the entry in the walk,
-// names those of its file. If the server has both a file and a folder of that name, nothing is in the way.
+// isBlocked reports whether something stays in the way of an entry, and calls fail for it. path has
+// the names of the entry in the walk, names those of its file. If the server has both a file and a
+// folder of that name, nothing is in the way.
 func (m *mirror) isBlocked(e scheme.Entry, path, names []string, folder bool) bool {
 	o, ok, err := m.obstacle(e.URL, names, folder)
 	switch {
@@ -174,7 +179,8 @@ func (m *mirror) obstructed(e scheme.Entry, o obstacle) {
 		Err: fmt.Errorf("the server has a %s now where it had a %s: %s %w", is, was, at.shown(o.local), ErrInTheWay)})
 }
 
-// downloadHeld downloads the entries that had something in their way, after Delete has removed what is gone from the server.
+// downloadHeld downloads the entries that had something in their way, after Delete has removed what
+// is gone from the server.
 func (m *mirror) downloadHeld(ctx context.Context) {
 	if len(m.obstacles.held) == 0 {
 		return

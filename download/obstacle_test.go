@@ -12,7 +12,8 @@ import (
 	"locator/scheme"
 )
 
-// serve replaces the tree by these files, and the folders that end in "/". The time of all is clock.
+// serve replaces the tree by these files, and the folders that end in "/". The time of all is
+// clock.
 func (s *site) serve(paths ...string) {
 	s.fixedTree = fixedTree{"/": {entries: []scheme.Entry{}}}
 	for _, p := range slices.Sorted(slices.Values(paths)) {
@@ -56,8 +57,9 @@ func bodies(paths ...string) map[string]string {
 	return all
 }
 
-// A file that became a folder, or the reverse, gets its name when Delete has removed what was there. What was changed here, or is not
-// the mirror's, stays and is an error, and so is everything without Delete. No name gets a number.
+// A file that became a folder, or the reverse, gets its name when Delete has removed what was
+// there. What was changed here, or is not the mirror's, stays and is an error, and so is everything
+// without Delete. No name gets a number.
 //
 // Covers: A7, P6
 func TestMirrorBecomes(t *testing.T) {
@@ -111,7 +113,8 @@ func TestMirrorBecomes(t *testing.T) {
 	}
 }
 
-// A server that has a file and a folder of one name, such as a menu, has nothing in the way: the one that comes later gets a number.
+// A server that has a file and a folder of one name, such as a menu, has nothing in the way: the
+// one that comes later gets a number.
 func TestMirrorBoth(t *testing.T) {
 	t.Parallel()
 	for _, first := range []string{"about", "about/in"} {

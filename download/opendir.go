@@ -7,8 +7,8 @@ import (
 	"locator/internal/symlink"
 )
 
-// openDir is a folder below a Folder that is kept open, so that the system looks up one name for each file in it, however deep
-// the folder is.
+// openDir is a folder below a Folder that is kept open, so that the system looks up one name for
+// each file in it, however deep the folder is.
 type openDir struct {
 	of    *Folder
 	root  *os.Root
@@ -16,7 +16,8 @@ type openDir struct {
 	files int    // not closed yet
 }
 
-// maxIdleDirs bounds how many folders stay open without a file in use. It is a bound on file descriptors.
+// maxIdleDirs bounds how many folders stay open without a file in use. It is a bound on file
+// descriptors.
 const maxIdleDirs = 16
 
 // openDir returns an open folder, and creates it if it does not exist. The caller holds the lock.
@@ -44,7 +45,8 @@ func (f *Folder) openDir(name string) (*openDir, error) {
 	return d, nil
 }
 
-// release ends the use of a folder by a file, and closes idle folders beyond maxIdleDirs. The caller holds the lock.
+// release ends the use of a folder by a file, and closes idle folders beyond maxIdleDirs. The
+// caller holds the lock.
 func (f *Folder) release(d *openDir) {
 	if d.name == "" {
 		return
@@ -69,7 +71,8 @@ func (d *openDir) release() error {
 	return nil
 }
 
-// forgetDir closes a folder that has been removed, and makes its name free again. The caller holds the lock.
+// forgetDir closes a folder that has been removed, and makes its name free again. The caller holds
+// the lock.
 func (f *Folder) forgetDir(local string, names []string) {
 	if d := f.open[local]; d != nil && d.files == 0 {
 		d.root.Close()

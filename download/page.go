@@ -13,7 +13,8 @@ import (
 	"locator/tree"
 )
 
-// page stores the page of a listing; path are the names of its folder. The walk calls it, so it is never called twice at once.
+// page stores the page of a listing; path are the names of its folder. The walk calls it, so it is
+// never called twice at once.
 func (m *mirror) page(at *scheme.Resource, path []string, page []byte) {
 	u := at.URL.WithoutFragment()
 	names := append(slices.Clone(path), m.c.ListingName(u))
@@ -49,8 +50,8 @@ func (m *mirror) keepPage(v tree.Visit, page []byte) {
 
 // isPage reports whether the file of an entry has been kept as the page of its folder.
 //
-// QUIRK: no RFC says that "index.html" is what a server sends for its folder. All servers that were measured do so, and a page
-// often links to itself by that name.
+// QUIRK: no RFC says that "index.html" is what a server sends for its folder. All servers that were
+// measured do so, and a page often links to itself by that name.
 func (m *mirror) isPage(v tree.Visit) bool { return m.pages[v.Entry.URL.Text()] }
 
 // storePage stores a page if it differs from the file that exists. Options.Existing applies.

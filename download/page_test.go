@@ -18,8 +18,9 @@ import (
 	"locator/tree"
 )
 
-// TestMirrorPages mirrors pages that link to each other: each page is one file, with the time of the server, whatever URL leads
-// to it. An unchanged page is not written again, and one that is gone from the server is removed with its folder.
+// TestMirrorPages mirrors pages that link to each other: each page is one file, with the time of
+// the server, whatever URL leads to it. An unchanged page is not written again, and one that is
+// gone from the server is removed with its folder.
 //
 // Covers: A4, A6
 func TestMirrorPages(t *testing.T) {

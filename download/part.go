@@ -21,7 +21,8 @@ type Part struct {
 	Damaged error // of the data, which could not be decoded to its end; the file has another name then
 }
 
-// SavePart saves an attachment of the message at u under a safe name that no file has, or with replace under any.
+// SavePart saves an attachment of the message at u under a safe name that no file has, or with
+// replace under any.
 func (d *Folder) SavePart(u locator.URL, name string, body io.Reader, replace bool, mode fs.FileMode) (p Part, err error) {
 	f, err := d.freeFile(u, name, replace)
 	if err != nil {

@@ -23,8 +23,8 @@ type present struct {
 	leftOut  map[string]bool  // URLs, as in the index
 }
 
-// kinds says what has a name on the server. An entry of unknown kind counts as both a file and a folder, and so does a link, unless it
-// becomes a link here.
+// kinds says what has a name on the server. An entry of unknown kind counts as both a file and a
+// folder, and so does a link, unless it becomes a link here.
 type kinds uint8
 
 const (
@@ -77,7 +77,8 @@ func (m *mirror) seen(v tree.Visit) {
 	}
 }
 
-// add records an entry, and its folders, which no listing needs to have: the name of an entry may be a whole path.
+// add records an entry, and its folders, which no listing needs to have: the name of an entry may
+// be a whole path.
 func (p *present) add(names []string, k kinds) {
 	p.entries[strings.Join(names, "\x00")] |= k
 	for i := len(names) - 1; i > 0; i-- {
@@ -89,7 +90,8 @@ func (p *present) add(names []string, k kinds) {
 	}
 }
 
-// becomeLinks records which links are to become links here: those that lead to something that the walk has seen and that is in the mirror.
+// becomeLinks records which links are to become links here: those that lead to something that the
+// walk has seen and that is in the mirror.
 func (m *mirror) becomeLinks() {
 	for _, v := range m.links.held {
 		names, ok := m.links.resolve(v.Path[:len(v.Path)-1], v.Entry.Target, new(int))
@@ -101,8 +103,8 @@ func (m *mirror) becomeLinks() {
 	}
 }
 
-// gone reports whether no listing has the file or folder of a record any more: the deepest of its folders that the server still has was
-// listed completely, and has no such entry.
+// gone reports whether no listing has the file or folder of a record any more: the deepest of its
+// folders that the server still has was listed completely, and has no such entry.
 func (p *present) gone(r *record, names []string) bool {
 	for i := range names {
 		want := aFolder | aLink
@@ -150,8 +152,8 @@ func (m *mirror) prune() error {
 	return first
 }
 
-// recorded returns how many files of the mirror the index has, and the records of what is gone from the server: files before the folders
-// that they are in.
+// recorded returns how many files of the mirror the index has, and the records of what is gone from
+// the server: files before the folders that they are in.
 func (m *mirror) recorded() (all int, gone []record) {
 	f, n, from := m.to, len(m.o.Prefix), keyOf(m.r.URL)
 	for _, r := range f.index.files {
@@ -188,7 +190,8 @@ func (m *mirror) removable(r record) bool {
 	return !r.Folder && err == nil && place.unchanged(in)
 }
 
-// remove removes a file that is gone from the server unless it was changed here, and the folders of it that are empty then.
+// remove removes a file that is gone from the server unless it was changed here, and the folders of
+// it that are empty then.
 func (m *mirror) remove(r record) error {
 	f, local := m.to, string(r.File)
 	shown := filepath.Join(f.path, filepath.FromSlash(local))
@@ -255,8 +258,8 @@ func (m *mirror) stays(shown string) {
 	}
 }
 
-// isBehindLink reports whether one of the folders of a local name is a link. Mirror stores no file behind a link, so somebody has replaced
-// the folder.
+// isBehindLink reports whether one of the folders of a local name is a link. Mirror stores no file
+// behind a link, so somebody has replaced the folder.
 func (f *Folder) isBehindLink(local string) bool {
 	for dir := path.Dir(local); dir != "."; dir = path.Dir(dir) {
 		if in, err := f.root.Lstat(dir); err == nil && in.Mode()&fs.ModeSymlink != 0 {

@@ -23,7 +23,8 @@ import (
 	"locator/tree"
 )
 
-// Delete removes nothing if more is gone than it may remove, and says so in a dry run, too. An incomplete listing removes nothing anyway.
+// Delete removes nothing if more is gone than it may remove, and says so in a dry run, too. An
+// incomplete listing removes nothing anyway.
 func TestMirrorMaxDelete(t *testing.T) {
 	t.Parallel()
 	folders := []string{"u/", "v/", "w/", "x/", "y/"} // do not count
@@ -106,7 +107,8 @@ func TestMirrorDeleteRobots(t *testing.T) {
 	}
 }
 
-// What turns out to be outside of the tree stays: the first entry of a page decides where its tree begins.
+// What turns out to be outside of the tree stays: the first entry of a page decides where its tree
+// begins.
 func TestMirrorDeleteOutside(t *testing.T) {
 	t.Parallel()
 	x := newIndexPages(t)
@@ -116,7 +118,8 @@ func TestMirrorDeleteOutside(t *testing.T) {
 	x.mirror(t, "/pub", "a", "other", "pub")
 }
 
-// Delete keeps the name that a file has without its wrapping, and that with it, from a run that kept that.
+// Delete keeps the name that a file has without its wrapping, and that with it, from a run that
+// kept that.
 func TestMirrorDeleteDecoded(t *testing.T) {
 	t.Parallel()
 	s, dir := newSite(t), t.TempDir()
@@ -150,7 +153,8 @@ func (wrapped) FileName(u locator.URL, decoded bool) string {
 	return name
 }
 
-// Delete removes nothing after a quota has refused a byte, or the context has ended, even if the listing is complete.
+// Delete removes nothing after a quota has refused a byte, or the context has ended, even if the
+// listing is complete.
 func TestMirrorDeleteNotAfter(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(o *MirrorOptions, cancel func()){
@@ -236,8 +240,9 @@ func (x *indexPages) mirror(t *testing.T, page string, want ...string) {
 	}
 }
 
-// Delete removes what is gone from the server, with its folders. It keeps what was changed here, what is not from below the URL,
-// what the options leave out, and what stood in a listing that failed or was not understood.
+// Delete removes what is gone from the server, with its folders. It keeps what was changed here,
+// what is not from below the URL, what the options leave out, and what stood in a listing that
+// failed or was not understood.
 func TestMirrorDelete(t *testing.T) {
 	t.Parallel()
 	s, dir := newSite(t), t.TempDir()

@@ -42,7 +42,8 @@ func (x *fetch) receive(ctx context.Context, res *scheme.Resource, have int64) (
 	return out, x.f.local(x.finish(res, out.SHA256))
 }
 
-// smallFile is the size up to which no state is stored before the body: if the process is killed, the download starts again.
+// smallFile is the size up to which no state is stored before the body: if the process is killed,
+// the download starts again.
 const smallFile = 1 << 20
 
 // beginPart truncates the part to its first have bytes, and stores its state before the first byte.

@@ -9,7 +9,8 @@ import (
 	"locator/scheme"
 )
 
-// overlap is how many bytes of a part are requested again, to see whether the resource is still the same: of a shorter part, half of it.
+// overlap is how many bytes of a part are requested again, to see whether the resource is still the
+// same: of a shorter part, half of it.
 const overlap = 64 << 10
 
 // try makes one attempt: it accesses what is missing, and receives it.
@@ -50,8 +51,8 @@ func (x *fetch) try(ctx context.Context) (Outcome, error) {
 	return x.receive(ctx, res, have)
 }
 
-// join checks whether a body that begins at from continues the part, and reads it up to the end of the part. If it does
-// not, join returns a body that begins at 0, and false.
+// join checks whether a body that begins at from continues the part, and reads it up to the end of
+// the part. If it does not, join returns a body that begins at 0, and false.
 func (x *fetch) join(ctx context.Context, res *scheme.Resource, have, from int64) (*scheme.Resource, bool, error) {
 	switch {
 	case !x.state.matches(x.stateOf(res)):

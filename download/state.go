@@ -12,7 +12,8 @@ import (
 	"locator/scheme"
 )
 
-// state describes the resource that a part belongs to. It is stored beside the part, in NAME.part.state.
+// state describes the resource that a part belongs to. It is stored beside the part, in
+// NAME.part.state.
 type state struct {
 	URL      string    `json:"url"`  // as requested, redacted
 	Size     int64     `json:"size"` // -1 if it is unknown
@@ -39,8 +40,8 @@ func (s *stamp) is(in fs.FileInfo) bool {
 	return s != nil && in.Mode().IsRegular() && in.Size() == s.Size && in.ModTime().Equal(s.Changed)
 }
 
-// stateOf describes a resource. A body without a size that does not come in ranges cannot be resumed, such as a text in
-// TYPE A or a body that was compressed for the transfer.
+// stateOf describes a resource. A body without a size that does not come in ranges cannot be
+// resumed, such as a text in TYPE A or a body that was compressed for the transfer.
 func (x *fetch) stateOf(res *scheme.Resource) state {
 	_, known := res.Attr.Size.Get()
 	attr := x.knownAttr(res)

@@ -23,7 +23,8 @@ func newAnchors[T source](f *Finder, s *search[T]) anchors[T] {
 	return anchors[T]{search: s, options: f.Mail || f.Web, wanted: [...]bool{true, f.Mail, f.Web, f.Web}}
 }
 
-// find returns the first anchor in text from offset i on, and its offset. Without one, the offset is the length of text.
+// find returns the first anchor in text from offset i on, and its offset. Without one, the offset
+// is the length of text.
 func (a *anchors[T]) find(text T, i int) (anchor, int) {
 	if !a.options {
 		return colon, a.colon(text, i)

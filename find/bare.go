@@ -6,11 +6,12 @@ import (
 	"locator"
 )
 
-// chunk is how much text is parsed to find the end of a bare URL. Only if a URL fills it, four times as much is parsed, so that the work
-// is linear.
+// chunk is how much text is parsed to find the end of a bare URL. Only if a URL fills it, four
+// times as much is parsed, so that the work is linear.
 const chunk = 512
 
-// maxPart is the length of a part of a URL that may be incomplete at the end of a chunk, such as a character or "?subject".
+// maxPart is the length of a part of a URL that may be incomplete at the end of a chunk, such as a
+// character or "?subject".
 const maxPart = 64
 
 // bare reports whether there is a URL without brackets at from, and records it. Its scheme ends at
@@ -28,7 +29,8 @@ func (s *scanner[T]) bare(begin, from, colon int, k kind, form Form) bool {
 	return true
 }
 
-// maxID is within how many bytes after the colon a URL of a mail address, message or group has the character that shows it.
+// maxID is within how many bytes after the colon a URL of a mail address, message or group has the
+// character that shows it.
 const maxID = chunk
 
 // promising reports whether the bytes after the colon can begin what the scheme must have.
@@ -72,8 +74,9 @@ type extent struct {
 	repaired bool
 }
 
-// extent returns the bare URL at from, whose form begins at begin; the text leaves out what is implied. The caller has made sure that
-// most texts have a URL there: otherwise each of many beginnings would be read up to MaxWrapper.
+// extent returns the bare URL at from, whose form begins at begin; the text leaves out what is
+// implied. The caller has made sure that most texts have a URL there: otherwise each of many
+// beginnings would be read up to MaxWrapper.
 func (s *scanner[T]) extent(begin, from int, implied string) extent {
 	e := ending{iri: s.IRI, web: s.Web, implied: implied}
 	if begin > 0 {
@@ -118,7 +121,8 @@ func (s *scanner[T]) extent(begin, from int, implied string) extent {
 	}
 }
 
-// settled returns the extent of the URL that url begins with. It begins at from, and its form at begin.
+// settled returns the extent of the URL that url begins with. It begins at from, and its form at
+// begin.
 func (s *scanner[T]) settled(e *ending, begin, from int, c cuts, url string) extent {
 	if url = e.settle(url); url == "" {
 		return extent{}
@@ -152,10 +156,12 @@ func ahead(c byte) int {
 	return maxAhead
 }
 
-// prefix is the prefix of a URL without brackets. It is in capitals: "url" is the name of a field in many formats.
+// prefix is the prefix of a URL without brackets. It is in capitals: "url" is the name of a field
+// in many formats.
 const prefix = "URL"
 
-// prefixed decides whether a URL follows the prefix "URL:" that begins at begin and ends at from, perhaps after blanks.
+// prefixed decides whether a URL follows the prefix "URL:" that begins at begin and ends at from,
+// perhaps after blanks.
 func (s *scanner[T]) prefixed(begin, from int) bool {
 	if string(s.text[begin:from-1]) != prefix || !s.starts(begin) {
 		return false
@@ -205,7 +211,8 @@ func plausible(url string, colon int, k kind) bool {
 	return false
 }
 
-// isHierarchy reports whether rest begins like the name of a newsgroup: with a name and a dot. In "news:1.4.2", a version follows a name.
+// isHierarchy reports whether rest begins like the name of a newsgroup: with a name and a dot. In
+// "news:1.4.2", a version follows a name.
 func isHierarchy(rest string) bool {
 	top, _, ok := strings.Cut(rest, ".")
 	return ok && inside(rest, '.') && is(rest[0], alnumClass) && strings.Trim(top, "0123456789") != ""

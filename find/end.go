@@ -8,7 +8,8 @@ import (
 	"locator/internal/span"
 )
 
-// ending finds the end of a bare URL. A URL may contain every character that a sentence, a bracket or a quotation mark may put after it.
+// ending finds the end of a bare URL. A URL may contain every character that a sentence, a bracket
+// or a quotation mark may put after it.
 type ending struct {
 	before byte // the byte before the form; 0 if there is none
 	after  byte // the byte after all that may be in a URL; 0 if there is none
@@ -53,7 +54,8 @@ type cuts struct {
 	repair bool // the part before end has characters to be escaped
 }
 
-// cut finds the ends of text. length returns the length of its first part without characters of cutClass.
+// cut finds the ends of text. length returns the length of its first part without characters of
+// cutClass.
 func cut[T source](e *ending, text T, length func(T) int) cuts {
 	i, hash, depth, first, repair := 0, -1, 0, 0, false
 	e.found = landmark{}
@@ -147,8 +149,8 @@ func ends[T source](e *ending, text T) bool {
 	return r == utf8.RuneError && size == 1 || endsIRI(r) || isPunct(r) && beginsURL(text[size:])
 }
 
-// isEntity reports whether text begins with the HTML entity of a character that ends a URL: of a quotation mark, an angle bracket or a
-// blank.
+// isEntity reports whether text begins with the HTML entity of a character that ends a URL: of a
+// quotation mark, an angle bracket or a blank.
 func isEntity[T source](text T) bool {
 	for i := 3; i < min(len(text), len("&quot;")); i++ {
 		if text[i] == ';' {
@@ -162,7 +164,8 @@ func isEntity[T source](text T) bool {
 	return false
 }
 
-// beginsURL reports whether text begins with a scheme of the table and "//", or with the prefix "URL:".
+// beginsURL reports whether text begins with a scheme of the table and "//", or with the prefix
+// "URL:".
 func beginsURL[T source](text T) bool {
 	i := 0
 	for i < min(len(text), maxAhead-len(",://")) && is(text[i], nameClass) {
@@ -226,7 +229,8 @@ func (e *ending) punctuation(url string) int {
 	return 0
 }
 
-// isWildcard reports whether url, which ends with "*", names newsgroups: "news:*" or "news:comp.*" (RFC 5538 4).
+// isWildcard reports whether url, which ends with "*", names newsgroups: "news:*" or "news:comp.*"
+// (RFC 5538 4).
 func isWildcard(url string) bool {
 	colon := strings.IndexByte(url, ':')
 	return colon > 0 && lookup(url[:colon]) == grouped && strings.IndexByte(":.", url[len(url)-2]) >= 0

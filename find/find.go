@@ -36,15 +36,18 @@ type Find struct {
 	Line     int   // of the offset, from 1
 	Column   int   // of the offset in its line, in bytes, from 1
 
-	// Alternatives are other readings of a wrapped URL with line breaks after hyphens: there the hyphen may not be part of the URL
-	// (RFC 1738 appendix). URL has all hyphens. Each reading is complete, as Text returns it: the hyphen may be in the fragment.
+	// Alternatives are other readings of a wrapped URL with line breaks after hyphens: there the
+	// hyphen may not be part of the URL (RFC 1738 appendix). URL has all hyphens. Each reading is
+	// complete, as Text returns it: the hyphen may be in the fragment.
 	Alternatives []string
 
-	// Repaired reports that URL or Fragment has escapes such as "%5B" for characters that the text has and that no URL contains: brackets
-	// in pairs, as in "http://host.dom/a[1].png" and "/{id}/", and a second "#".
+	// Repaired reports that URL or Fragment has escapes such as "%5B" for characters that the text
+	// has and that no URL contains: brackets in pairs, as in "http://host.dom/a[1].png" and
+	// "/{id}/", and a second "#".
 	Repaired bool
 
-	// TooLong reports that the form is longer than MaxWrapper. URL and Length are those of its beginning.
+	// TooLong reports that the form is longer than MaxWrapper. URL and Length are those of its
+	// beginning.
 	TooLong bool
 }
 
@@ -56,7 +59,8 @@ func (f Find) Text() string {
 	return f.URL
 }
 
-// Finder finds URLs. The zero value is ready to use. It is safe for concurrent use as long as nobody changes it.
+// Finder finds URLs. The zero value is ready to use. It is safe for concurrent use as long as
+// nobody changes it.
 type Finder struct {
 	IRI  bool // a bare URL may contain characters beyond ASCII (RFC 3987); otherwise the first one ends it
 	Web  bool // also find host names that begin with "www.", as http URLs
@@ -64,15 +68,17 @@ type Finder struct {
 
 	NoLines bool // leave Line and Column 0, which saves time
 
-	// MaxWrapper is the length of the longest form in bytes, from the "<" to the ">" of a wrapper or from end to end of a bare
-	// URL. 0 means DefaultMaxWrapper; less than MinMaxWrapper means MinMaxWrapper.
+	// MaxWrapper is the length of the longest form in bytes, from the "<" to the ">" of a wrapper
+	// or from end to end of a bare URL. 0 means DefaultMaxWrapper; less than MinMaxWrapper means
+	// MinMaxWrapper.
 	MaxWrapper int
 }
 
 // DefaultMaxWrapper is the length of the longest form in bytes, unless a Finder has another limit.
 const DefaultMaxWrapper = 64 << 10
 
-// MinMaxWrapper is the least MaxWrapper in bytes. The prefix "URL:" with the longest gap, and a mail address, are shorter.
+// MinMaxWrapper is the least MaxWrapper in bytes. The prefix "URL:" with the longest gap, and a
+// mail address, are shorter.
 const MinMaxWrapper = 512
 
 // All returns the URLs of a text in their order.
@@ -106,7 +112,8 @@ type Piece struct {
 	Find  Find // if IsURL is true
 }
 
-// Split returns the URLs of a text and the text between them. The pieces put together are the text; none is empty.
+// Split returns the URLs of a text and the text between them. The pieces put together are the text;
+// none is empty.
 func (f *Finder) Split(text string) iter.Seq[Piece] {
 	return func(yield func(Piece) bool) {
 		end := int64(0) // of the pieces so far

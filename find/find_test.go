@@ -123,7 +123,8 @@ func TestBare(t *testing.T) {
 	}
 }
 
-// In text with marks of quoting or comment, the marks at the beginnings of lines are not part of a URL.
+// In text with marks of quoting or comment, the marks at the beginnings of lines are not part of a
+// URL.
 //
 // Covers: F1
 func TestLeaders(t *testing.T) {
@@ -155,7 +156,8 @@ func TestLeaders(t *testing.T) {
 	})
 }
 
-// The appendix of RFC 1738 has three examples, and its references 16 URLs, each of which is found whole.
+// The appendix of RFC 1738 has three examples, and its references 16 URLs, each of which is found
+// whole.
 //
 // Covers: F1
 func TestAppendix(t *testing.T) {
@@ -237,7 +239,8 @@ func TestWebAndMail(t *testing.T) {
 	}
 }
 
-// The search allocates nothing for a URL, unless its parts must be joined. In bytes, many URLs share an allocation.
+// The search allocates nothing for a URL, unless its parts must be joined. In bytes, many URLs
+// share an allocation.
 func TestAllocations(t *testing.T) {
 	text := strings.Repeat("a: b::c http://h.dom/a?b=c&d (ftp://h/b). <URL:news:comp.lang.c> <gopher://h/1> URL:mailto:me@h.dom#x\n", 100)
 	var f Finder

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// endOfHost returns where the URL in text ends if its host is host: at the first character of the host that RFC 3986 allows there, but no name
-// has, or before a hyphen at its end. Without them, it is the end of the text.
+// endOfHost returns where the URL in text ends if its host is host: at the first character of the
+// host that RFC 3986 allows there, but no name has, or before a hyphen at its end. Without them, it
+// is the end of the text.
 func endOfHost(text, host string) int {
 	n := 0
 	for n < len(host) && !is(host[n], endHostClass) {
@@ -31,7 +32,8 @@ func endOfHost(text, host string) int {
 	return len(text)
 }
 
-// endsInHost reports whether nothing follows the host and port of a URL, or the host of its mail address.
+// endsInHost reports whether nothing follows the host and port of a URL, or the host of its mail
+// address.
 func endsInHost(url string) bool {
 	_, rest, _ := strings.Cut(url, ":")
 	if after, ok := strings.CutPrefix(rest, "//"); ok {
@@ -116,9 +118,10 @@ func bracketGoesOn(text string, gap bool) bool {
 	return dotGoesOn(after) || (gap || text[0] == '[' || text[0] == '{') && (after[0] == '/' || after[0] == ':')
 }
 
-// lettersGoOn reports whether a host goes on with the characters beyond ASCII that text begins with. In the scripts that write no blanks
-// between words, and in Korean, which adds particles, letters after a host belong to the sentence, unless dot reports that a "." or "--" is
-// before them, or a name goes on behind them.
+// lettersGoOn reports whether a host goes on with the characters beyond ASCII that text begins
+// with. In the scripts that write no blanks between words, and in Korean, which adds particles,
+// letters after a host belong to the sentence, unless dot reports that a "." or "--" is before
+// them, or a name goes on behind them.
 func lettersGoOn(text string, dot bool) bool {
 	r, size := utf8.DecodeRuneInString(text)
 	switch r {
@@ -150,7 +153,8 @@ func beginsLetter(text string) bool {
 	return r >= utf8.RuneSelf && r != utf8.RuneError && unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }
 
-// isUnspaced reports whether a letter is of a script in which words follow each other, or particles a foreign name, without a blank.
+// isUnspaced reports whether a letter is of a script in which words follow each other, or particles
+// a foreign name, without a blank.
 func isUnspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Bopomofo, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer,
 		unicode.Myanmar, unicode.Tibetan, unicode.Yi) || 0x3005 <= r && r <= 0x30FF

@@ -119,7 +119,8 @@ func TestQuotesAndComments(t *testing.T) {
 	})
 }
 
-// Names and addresses begin after any character that is not part of one. What is only a part of an address is not found.
+// Names and addresses begin after any character that is not part of one. What is only a part of an
+// address is not found.
 func TestBeginOfAddress(t *testing.T) {
 	t.Parallel()
 	checkRows(t, &Finder{Web: true, Mail: true}, [][2]string{

@@ -9,8 +9,8 @@ import (
 	"locator/find"
 )
 
-// TestHostileTexts runs texts for which a finder that reads on from each beginning, or over each blank line, needs seconds. The limit is
-// a hundred times what they need.
+// TestHostileTexts runs texts for which a finder that reads on from each beginning, or over each
+// blank line, needs seconds. The limit is a hundred times what they need.
 func TestHostileTexts(t *testing.T) {
 	// Covers: F5, T199
 	const size = find.DefaultMaxWrapper - 1<<10

@@ -6,13 +6,15 @@ import (
 	"locator/internal/octet"
 )
 
-// maxLine is how much text before a wrapper is looked at to learn the marks of quoting and comment at the beginning of its line.
+// maxLine is how much text before a wrapper is looked at to learn the marks of quoting and comment
+// at the beginning of its line.
 const maxLine = 256
 
 // maxLeader is the length of the longest mark, in bytes.
 const maxLeader = 8
 
-// leader has the marks that the lines of a wrapper may begin with: those of the line in which it begins.
+// leader has the marks that the lines of a wrapper may begin with: those of the line in which it
+// begins.
 type leader struct {
 	known  bool
 	line   string // what precedes the wrapper in its line
@@ -22,8 +24,9 @@ type leader struct {
 // quoteMarks begin the lines of quoted mail and news.
 const quoteMarks = ">|:}"
 
-// lineStart skips blanks, marks of quoting ("> ", ">>", "JD> ") and marks of comment ("# ", "// ", " * ") at the beginning of the line at
-// i. A mark of comment is followed by a blank or the end of the line. It returns a negative offset if the end of the marks is undecided.
+// lineStart skips blanks, marks of quoting ("> ", ">>", "JD> ") and marks of comment ("# ", "// ",
+// " * ") at the beginning of the line at i. A mark of comment is followed by a blank or the end of
+// the line. It returns a negative offset if the end of the marks is undecided.
 func (w *wrapper[T]) lineStart(i int) int {
 	if !w.leader.known {
 		w.readLeader()
@@ -77,7 +80,8 @@ func (w *wrapper[T]) readLeader() {
 	w.leader.quotes = string(marks)
 }
 
-// has reports whether token is a mark that the first line has, too. A comment that begins with "/*" goes on with "*".
+// has reports whether token is a mark that the first line has, too. A comment that begins with "/*"
+// goes on with "*".
 func (l *leader) has(token string) bool {
 	if !isMark(token) {
 		return false
@@ -98,7 +102,8 @@ func isInitials(token string) bool {
 	return n > 1 && token[n-1] == '>' && octet.IsScheme(token[:n-1])
 }
 
-// isMark reports whether token may be a mark of quoting or comment: punctuation, initials before ">", or a word that begins comments.
+// isMark reports whether token may be a mark of quoting or comment: punctuation, initials before
+// ">", or a word that begins comments.
 func isMark(token string) bool {
 	return isInitials(token) || strings.EqualFold(token, "rem") || token == "dnl" || strings.Trim(token, "#/*;|%!:.\\'~=+}-") == ""
 }

@@ -61,8 +61,8 @@ func nameKey[T source](name T) (key uint64) {
 	return key
 }
 
-// keyAtEnd returns the length and the key of the name that a text of maxKey bytes ends with. Most URLs come here, so it has no branch that
-// depends on the text.
+// keyAtEnd returns the length and the key of the name that a text of maxKey bytes ends with. Most
+// URLs come here, so it has no branch that depends on the text.
 func keyAtEnd[T source](text T) (n int, key uint64) {
 	var ends uint64 // a bit in each byte that is not of a name; the last byte of the text is the lowest
 	for i := range maxKey {

@@ -5,9 +5,9 @@ import "strings"
 // maxPageLine is the length of the longest footer or header of a page, in bytes.
 const maxPageLine = 160
 
-// page skips a page break as in RFCs, at the end of the line at i: a footer that ends in "[Page 7]", a form feed, and a header. It
-// returns the offset of the end of the line before the text goes on; i if there is no page break; a negative offset if that is
-// undecided.
+// page skips a page break as in RFCs, at the end of the line at i: a footer that ends in "[Page
+// 7]", a form feed, and a header. It returns the offset of the end of the line before the text goes
+// on; i if there is no page break; a negative offset if that is undecided.
 func (w *wrapper[T]) page(i int) int {
 	if i < w.noFooter {
 		return i

@@ -8,7 +8,8 @@ type landmark struct {
 	query     int // the first "?"; 0 if it is not known
 }
 
-// authorityEnd returns where the authority of the URL that text begins with ends. Without an authority, it is the end of the text.
+// authorityEnd returns where the authority of the URL that text begins with ends. Without an
+// authority, it is the end of the text.
 func authorityEnd[T source](e *ending, text T) int {
 	if e.found.authority > 0 {
 		return e.found.authority
@@ -43,8 +44,9 @@ func inQuery[T source](e *ending, text T) bool {
 // maxPair is the length of the longest part in "[ ]" or "{ }" that belongs to a URL.
 const maxPair = 128
 
-// pair returns the length of the part of a URL from the bracket that text begins with to its partner; 0 if there is none, or if another URL
-// is between them. "[/" ends an element in some markup.
+// pair returns the length of the part of a URL from the bracket that text begins with to its
+// partner; 0 if there is none, or if another URL is between them. "[/" ends an element in some
+// markup.
 func pair[T source](e *ending, text T) int {
 	left, depth := text[0], 0
 	right := left + ']' - '[' // the distance of "{" and "}" is the same
@@ -67,8 +69,8 @@ func pair[T source](e *ending, text T) int {
 	return 0
 }
 
-// isLinkText reports whether the part of text from begin to end, in "[ ]", is the text of a link in AsciiDoc or the number of a footnote,
-// which follow a URL that is complete.
+// isLinkText reports whether the part of text from begin to end, in "[ ]", is the text of a link in
+// AsciiDoc or the number of a footnote, which follow a URL that is complete.
 func isLinkText[T source](text T, begin, end int) bool {
 	if c := text[begin-1]; !is(c, alnumClass) && c != '/' {
 		return false
@@ -79,12 +81,14 @@ func isLinkText[T source](text T, begin, end int) bool {
 	return end == len(text) || !is(text[end], urlClass)
 }
 
-// secondHash reports whether the "#" that text begins with belongs to a fragment, as in "https://matrix.to/#/#room".
+// secondHash reports whether the "#" that text begins with belongs to a fragment, as in
+// "https://matrix.to/#/#room".
 func secondHash[T source](text T) bool {
 	return len(text) > 1 && (is(text[1], alnumClass) || text[1] == '!' || text[1] == '_')
 }
 
-// escaped returns a URL with escapes for the characters that no URL has there: brackets after the authority and each "#" but the first.
+// escaped returns a URL with escapes for the characters that no URL has there: brackets after the
+// authority and each "#" but the first.
 func escaped(e *ending, url string) string {
 	var b strings.Builder
 	authority, fragment := authorityEnd(e, url), false
@@ -104,7 +108,8 @@ func needsEscape(c byte, i, authority int, fragment bool) bool {
 	return i >= authority && (c == '[' || c == ']' || c == '{' || c == '}' || c == '#' && fragment)
 }
 
-// unescapedLength returns how many bytes of a URL become the first n bytes of what escaped returns for it.
+// unescapedLength returns how many bytes of a URL become the first n bytes of what escaped returns
+// for it.
 func unescapedLength(e *ending, url string, n int) (length int, repaired bool) {
 	authority, fragment := authorityEnd(e, url), false
 	for i := range len(url) {

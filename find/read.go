@@ -6,9 +6,9 @@ import (
 	"iter"
 )
 
-// Read returns the URLs of a source in their order, as All returns those of its text. It keeps a bounded part of the source in memory:
-// twice MaxWrapper at most, and 128 KiB. If the reader fails, Read returns the URLs before that, then the error with the zero Find, and
-// ends.
+// Read returns the URLs of a source in their order, as All returns those of its text. It keeps a
+// bounded part of the source in memory: twice MaxWrapper at most, and 128 KiB. If the reader fails,
+// Read returns the URLs before that, then the error with the zero Find, and ends.
 func (f *Finder) Read(r io.Reader) iter.Seq2[Find, error] {
 	return func(yield func(Find, error) bool) {
 		s := stream{scanner: newScanner(f, make([]byte, 0, bufferSize), inBytes), r: r}

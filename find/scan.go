@@ -34,7 +34,8 @@ const context = 2*maxName + maxGap + maxLine
 // maxGap is how much white space is allowed between the "<" and the scheme.
 const maxGap = 80
 
-// maxName is the length of the longest scheme that is recognized, and of the part of a mail address before the "@" (RFC 5321 4.5.3.1.1).
+// maxName is the length of the longest scheme that is recognized, and of the part of a mail address
+// before the "@" (RFC 5321 4.5.3.1.1).
 const maxName = 64
 
 // next finds the next URL. It returns false at the end of the text, or with more set.
@@ -59,7 +60,8 @@ func (s *scanner[T]) next() bool {
 	}
 }
 
-// set records a URL with its fragment, whose form has these bounds. hash is the offset of its first "#", or -1.
+// set records a URL with its fragment, whose form has these bounds. hash is the offset of its first
+// "#", or -1.
 func (s *scanner[T]) set(begin, end int, form Form, url string, hash int) {
 	s.begin, s.end = begin, end
 	s.found = Find{URL: url, Form: form}
@@ -142,8 +144,8 @@ func (s *scanner[T]) slashes(i int) bool {
 	return s.need(i) && s.text[i] == '/' && s.need(i+1) && s.text[i+1] == '/'
 }
 
-// name returns where the name of a scheme that ends at i begins, and its kind. It is the longest name, if that is in the table, or else
-// the letters and digits alone.
+// name returns where the name of a scheme that ends at i begins, and its kind. It is the longest
+// name, if that is in the table, or else the letters and digits alone.
 func (s *scanner[T]) name(i int) (begin int, k kind) {
 	least := max(s.floor, i-maxName)
 	if least <= i-maxKey {
@@ -176,8 +178,9 @@ func (s *scanner[T]) name(i int) (begin int, k kind) {
 	return begin, unknown
 }
 
-// escape returns how many of the letters and digits from begin to end belong to an escape before the name of a scheme: that of a line
-// break or tab in the source of programs, that of a font or character in troff, or that of a color on a terminal.
+// escape returns how many of the letters and digits from begin to end belong to an escape before
+// the name of a scheme: that of a line break or tab in the source of programs, that of a font or
+// character in troff, or that of a color on a terminal.
 func (s *scanner[T]) escape(begin, end int) int {
 	if begin <= s.floor {
 		return 0

@@ -15,8 +15,10 @@ func endsIRI(r rune) bool {
 	return unicode.In(r, unicode.Ps, unicode.Pe, unicode.Pi, unicode.Pf, unicode.Z) || unicode.Is(unicode.Cf, r) && !isJoiner(r)
 }
 
-// isJoiner reports whether r joins or parts the letters around it, which some languages spell with it.
+// isJoiner reports whether r joins or parts the letters around it, which some languages spell with
+// it.
 func isJoiner(r rune) bool { return r == '\u200C' || r == '\u200D' }
 
-// isPunct reports whether a character beyond ASCII is punctuation, or a joiner, that ends an IRI only if nothing follows.
+// isPunct reports whether a character beyond ASCII is punctuation, or a joiner, that ends an IRI
+// only if nothing follows.
 func isPunct(r rune) bool { return unicode.In(r, unicode.Po, unicode.Pd) || isJoiner(r) }

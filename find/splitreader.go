@@ -5,8 +5,9 @@ import (
 	"iter"
 )
 
-// SplitReader is Split for a source, in as little memory as Read takes. The text between two URLs may come in several pieces. If the reader
-// fails, the last pieces are the rest of what was read; then comes the error with the zero Piece.
+// SplitReader is Split for a source, in as little memory as Read takes. The text between two URLs
+// may come in several pieces. If the reader fails, the last pieces are the rest of what was read;
+// then comes the error with the zero Piece.
 func (f *Finder) SplitReader(r io.Reader) iter.Seq2[Piece, error] {
 	return func(yield func(Piece, error) bool) {
 		s := stream{scanner: newScanner(f, make([]byte, 0, bufferSize), inBytes), r: r}

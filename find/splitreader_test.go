@@ -12,8 +12,8 @@ import (
 	"testing/iotest"
 )
 
-// checkSplitReader checks that the pieces of a reader are the text, byte for byte, and that its URLs are those of All. It returns the longest
-// piece of text.
+// checkSplitReader checks that the pieces of a reader are the text, byte for byte, and that its
+// URLs are those of All. It returns the longest piece of text.
 func checkSplitReader(t *testing.T, f *Finder, text string, r io.Reader, fault error) (longest int) {
 	t.Helper()
 	var b strings.Builder

@@ -25,7 +25,8 @@ func (s *scanner[T]) web(i int) bool {
 	return true
 }
 
-// host returns the letters, digits, "-" and "." at i. It returns false if there are too many, or if they may go on.
+// host returns the letters, digits, "-" and "." at i. It returns false if there are too many, or if
+// they may go on.
 func (s *scanner[T]) host(i int) (host string, ok bool) {
 	end := i
 	for s.need(end) && end-i <= maxHost && (is(s.text[end], alnumClass) || s.text[end] == '-' || s.text[end] == '.') {
@@ -84,7 +85,8 @@ func (s *scanner[T]) address(i int) bool {
 	return true
 }
 
-// localPart returns where the part of a mail address before the "@" at i begins. An apostrophe belongs to it only after a letter or digit.
+// localPart returns where the part of a mail address before the "@" at i begins. An apostrophe
+// belongs to it only after a letter or digit.
 func (s *scanner[T]) localPart(i int) int {
 	begin := i
 	for begin > s.floor && i-begin < maxName {
@@ -97,8 +99,8 @@ func (s *scanner[T]) localPart(i int) int {
 	return begin
 }
 
-// isPartOfWord reports whether what begins at i is the end of a longer part of a mail address (RFC 5322 3.2.3), such as that of "a?b@host.dom"
-// or "a".b@host.dom.
+// isPartOfWord reports whether what begins at i is the end of a longer part of a mail address
+// (RFC 5322 3.2.3), such as that of "a?b@host.dom" or "a".b@host.dom.
 func (s *scanner[T]) isPartOfWord(i int) bool {
 	if i-2 < s.floor {
 		return false

@@ -9,7 +9,8 @@ import (
 	"locator/internal/span"
 )
 
-// wrapped decides whether a URL in a wrapper begins with the "<" at open. The text after "URL:" begins at from.
+// wrapped decides whether a URL in a wrapper begins with the "<" at open. The text after "URL:"
+// begins at from.
 func (s *scanner[T]) wrapped(open, from int) bool {
 	w := wrapper[T]{scanner: s, open: open, limit: open + s.MaxWrapper, blanks: true, blankLines: 1}
 	w.read(from)
@@ -29,7 +30,8 @@ func (s *scanner[T]) wrapped(open, from int) bool {
 	return true
 }
 
-// unclosed decides whether a wrapper that is too long begins with a URL, which the first white space ends.
+// unclosed decides whether a wrapper that is too long begins with a URL, which the first white
+// space ends.
 func (s *scanner[T]) unclosed(open, from, limit int) bool {
 	for from < limit && is(s.text[from], spaceClass) {
 		from++
@@ -47,7 +49,8 @@ func isURL(text string) bool {
 	return err == nil && n == len(text)
 }
 
-// angled decides whether a URL between angle brackets begins with the "<" at open. Its scheme begins at from and ends at the colon.
+// angled decides whether a URL between angle brackets begins with the "<" at open. Its scheme
+// begins at from and ends at the colon.
 func (s *scanner[T]) angled(open, from, colon int, k kind) bool {
 	if from > open+1 && !strings.ContainsAny(string(s.text[open:from]), "\r\n") {
 		return false
@@ -125,7 +128,8 @@ func (w *wrapper[T]) read(i int) {
 // unstopped are the characters of ASCII that do not stop a wrapper.
 var unstopped = span.NewSet(func(c byte) bool { return !is(c, stopClass) })
 
-// stop returns the offset of the first byte of stopClass from i on, at most that of the limit or of the end of the text.
+// stop returns the offset of the first byte of stopClass from i on, at most that of the limit or of
+// the end of the text.
 func (w *wrapper[T]) stop(i int) int {
 	end := min(len(w.text), w.limit)
 	for ; i < end; i++ {

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -42,8 +43,13 @@ func loadAssets() (*assets, error) {
 		if err != nil {
 			return err
 		}
-		sum := sha256.Sum256(content)
 		base, ext := strings.TrimSuffix(path.Base(name), path.Ext(name)), path.Ext(name)
+		if ext == ".css" {
+			for plain, hashed := range a.names { // files come in the order of their names, so that the icons are there
+				content = bytes.ReplaceAll(content, []byte("url("+plain+")"), []byte("url("+hashed+")"))
+			}
+		}
+		sum := sha256.Sum256(content)
 		hashed := base + "." + base64.RawURLEncoding.EncodeToString(sum[:9]) + ext
 		a.files[hashed], a.names[base+ext] = asset{t, content}, assetPath+hashed
 		return nil

@@ -36,7 +36,17 @@ var inputs = map[form.Kind]string{
 
 // formPage serves the page of a query or a form. wrong is why what was sent is not accepted.
 func (x *exchange) formPage(res *scheme.Resource, status int, wrong error) {
-	data := &formData{Action: pathOf(viewPage, x.u), Query: res.Kind == scheme.KindQuery}
+	page := x.newPage(titleOf(x.u), res.URL, x.formOf(res, wrong))
+	page.Notes = append(page.Notes, res.Notes...)
+	o := x.g.begin(x.w, x.r, status, page)
+	defer o.Close()
+	x.g.render(o, "form", page)
+	x.end(o, res, -1)
+}
+
+// formOf returns what the page of a form shows.
+func (x *exchange) formOf(res *scheme.Resource, wrong error) *formData {
+	data := &formData{Action: pathOf(viewPage, x.u), Query: res.Kind != scheme.KindForm}
 	if wrong != nil {
 		data.Wrong = wrong.Error()
 	}
@@ -48,12 +58,7 @@ func (x *exchange) formPage(res *scheme.Resource, status int, wrong error) {
 		data.Multi = data.Multi || f.Kind == form.File
 		data.Fields = append(data.Fields, entry)
 	}
-	page := x.newPage(titleOf(x.u), res.URL, data)
-	page.Notes = append(page.Notes, res.Notes...)
-	o := x.g.begin(x.w, x.r, status, page)
-	defer o.Close()
-	x.g.render(o, "form", page)
-	x.end(o, res, -1)
+	return data
 }
 
 // post handles what a form of a page sends.
@@ -90,12 +95,12 @@ func (x *exchange) post() {
 		return
 	}
 	defer res.Close()
-	switch res.Kind {
-	case scheme.KindQuery, scheme.KindForm:
+	switch {
+	case res.Form != nil:
 		x.submit(res)
-	case scheme.KindDraft:
+	case res.Kind == scheme.KindDraft:
 		x.sendDraft(res.Draft, res)
-	case scheme.KindSession:
+	case res.Kind == scheme.KindSession:
 		x.sessionPage(res, true)
 	default:
 		x.problem(&statusError{http.StatusMethodNotAllowed, "this resource takes no form"})
@@ -110,7 +115,7 @@ func (x *exchange) submit(page *scheme.Resource) {
 		return
 	}
 	r := x.request()
-	if to, ok := x.g.client.Fill(r, page.Form, answers); ok && page.Kind == scheme.KindQuery {
+	if to, ok := x.g.client.Fill(r, page.Form, answers); ok && page.Kind != scheme.KindForm {
 		x.g.redirect(x.w, x.r, string(pathOf(viewPage, to)))
 		return
 	}

@@ -1,8 +1,10 @@
 package gateway
 
 import (
+	"bytes"
 	"cmp"
 	"html/template"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -10,7 +12,7 @@ import (
 
 	"locator"
 	"locator/client"
-	"locator/internal/held"
+	"locator/internal/mediatype"
 	"locator/internal/present"
 	"locator/internal/units"
 	"locator/scheme"
@@ -20,6 +22,7 @@ import (
 const (
 	maxSorted       = 100_000 // rows
 	maxSortedMemory = 32 << 20
+	rowMemory       = 64 // bytes of a row besides its texts
 )
 
 // listingData is the part of a listing before its rows.
@@ -55,6 +58,7 @@ type row struct {
 	Unread bool // a line of the listing that could not be read
 	Key    string
 	Indent string
+	Token  string // of the box of a search; "" if there is none
 }
 
 // sorts are the orders of a listing.
@@ -90,7 +94,7 @@ func (x *exchange) listing(res *scheme.Resource) {
 	o := x.g.begin(x.w, x.r, http.StatusOK, page)
 	defer o.Close()
 	x.g.render(o, "listing", page)
-	rows := &rows{x: x, out: o, table: data.Table}
+	rows := &rows{x: x, out: o, table: data.Table, token: page.Token}
 	if order == "" && filter == "" {
 		rows.stream(res)
 	} else {
@@ -117,6 +121,7 @@ type rows struct {
 	err      error
 	cut      bool // there is more than is sorted
 	readme   locator.URL
+	token    string // of forms
 }
 
 func (t *rows) stream(res *scheme.Resource) {
@@ -131,50 +136,80 @@ func (t *rows) stream(res *scheme.Resource) {
 	}
 }
 
-func (t *rows) put(e scheme.Entry) error {
+func (t *rows) put(e scheme.Entry) error { return t.write(t.out, e) }
+
+// write writes the row of an entry.
+func (t *rows) write(w io.Writer, e scheme.Entry) error {
 	t.n++
 	if t.messages {
-		return t.x.g.render(t.out, "message-row", t.x.messageRow(e))
+		return t.x.g.render(w, "message-row", t.x.messageRow(e))
 	}
 	if t.readme.IsZero() && e.Kind == scheme.KindObject && isReadme(e.Name) {
 		t.readme = e.URL
 	}
-	return t.x.g.render(t.out, "row", t.x.rowOf(e, t.table))
+	r := t.x.rowOf(e, t.table)
+	if e.Kind == scheme.KindQuery && !t.table {
+		r.Token = t.token
+	}
+	return t.x.g.render(w, "row", r)
+}
+
+// sortedRow is a row and what it is sorted by. It takes less memory than its entry.
+type sortedRow struct {
+	text   string
+	number int64
+	html   string
+}
+
+// sortedRowOf returns the row of an entry, which comes after those with smaller texts and numbers in the order.
+func (t *rows) sortedRowOf(e scheme.Entry, order string, buf *bytes.Buffer) sortedRow {
+	buf.Reset()
+	t.write(buf, e) // the buffer takes all
+	r := sortedRow{html: buf.String()}
+	switch order {
+	case "name":
+		r.text = strings.ToLower(e.Name)
+	case "from":
+		r.text = strings.ToLower(e.Attr.From)
+	case "size":
+		r.number = -e.Attr.Size.Or(-1) // largest first
+	case "date":
+		r.number = -e.Attr.Modified.Unix() // newest first
+	}
+	return r
 }
 
 // sorted writes the rows that match a filter, in an order.
 func (t *rows) sorted(res *scheme.Resource, order, filter string) {
-	var list []scheme.Entry
-	left, read := held.Budget(maxSortedMemory), 0
+	var list []sortedRow
+	var buf bytes.Buffer
+	memory, read := 0, 0
 	for e, err := range res.Entries {
 		if err != nil {
 			t.err = err
 			break
 		}
-		if read++; read > maxSorted || !left.Take(held.Entry(&e)) {
+		if read++; read > maxSorted {
 			t.cut = true
 			break
 		}
-		if filter == "" || containsFold(e.Name, filter) || containsFold(e.Attr.From, filter) {
-			list = append(list, e)
+		if filter != "" && !containsFold(e.Name, filter) && !containsFold(e.Attr.From, filter) {
+			continue
 		}
+		r := t.sortedRowOf(e, order, &buf)
+		if memory += rowMemory + len(r.text) + len(r.html); memory > maxSortedMemory {
+			t.cut = true
+			t.n--
+			break
+		}
+		list = append(list, r)
 	}
-	slices.SortStableFunc(list, func(a, b scheme.Entry) int {
-		switch order {
-		case "name":
-			return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
-		case "from":
-			return cmp.Compare(strings.ToLower(a.Attr.From), strings.ToLower(b.Attr.From))
-		case "size":
-			return cmp.Compare(b.Attr.Size.Or(-1), a.Attr.Size.Or(-1)) // largest first
-		case "date":
-			return b.Attr.Modified.Compare(a.Attr.Modified) // newest first
-		}
-		return 0
+	slices.SortStableFunc(list, func(a, b sortedRow) int {
+		return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.number, b.number))
 	})
-	for _, e := range list {
-		if t.put(e) != nil {
-			return
+	for _, r := range list {
+		if _, err := io.WriteString(t.out, r.html); err != nil {
+			return // the client has gone
 		}
 	}
 }
@@ -229,33 +264,33 @@ func (x *exchange) rowOf(e scheme.Entry, table bool) row {
 	return r
 }
 
-// kindWord returns the icon of an entry, and the word for those who do not see it.
+// kindWord returns the icon of an entry, which the style sheet has, and the word for those who do not see it.
 func kindWord(e scheme.Entry) (icon, word string) {
 	switch e.Kind {
 	case scheme.KindListing:
-		return "📁", "folder"
+		return "listing", "folder"
 	case scheme.KindQuery:
-		return "🔍", "search"
+		return "query", "search"
 	case scheme.KindForm:
-		return "📝", "form"
+		return "form", "form"
 	case scheme.KindSession:
-		return "🖥", "session"
+		return "session", "session"
 	case scheme.KindDraft:
-		return "✉", "message to write"
+		return "draft", "message to write"
 	case scheme.KindObject:
-		switch top, _, _ := strings.Cut(e.Attr.Type, "/"); top {
+		switch top, _, _ := strings.Cut(cmp.Or(e.Attr.Type, mediatype.ByName(e.Name)), "/"); top {
 		case "image":
-			return "🖼", "image"
+			return "image", "image"
 		case "audio":
-			return "🔊", "sound"
+			return "audio", "sound"
 		case "video":
-			return "🎞", "film"
+			return "video", "film"
 		case "message":
-			return "💬", "message"
+			return "message", "message"
 		}
-		return "📄", "file"
+		return "object", "file"
 	}
-	return "🔗", "link"
+	return "link", "link"
 }
 
 // isReadme reports whether a file describes its folder.

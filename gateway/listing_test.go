@@ -4,9 +4,12 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -77,6 +80,77 @@ func TestStream(t *testing.T) {
 	rest, err := io.ReadAll(res.Body)
 	if text := string(rest); err != nil || !strings.Contains(text, "the last") || !strings.Contains(text, "3 entries") || !strings.HasSuffix(strings.TrimSpace(text), "</html>") {
 		t.Errorf("%v: %s", err, text)
+	}
+}
+
+// A listing of 100,000 entries is sent while it comes: its first rows stand on the page while the server waits, and memory is flat.
+// A sorted page has all of them.
+func TestManyRows(t *testing.T) {
+	const rows, first = 100_000, 200
+	more := make(chan struct{})
+	u := menu(t, func(_ string, w io.Writer) {
+		out := bufio.NewWriter(w)
+		for i := range rows {
+			if i == first {
+				out.Flush()
+				<-more
+			}
+			if _, err := out.WriteString(item('0', fmt.Sprintf("n%06d", rows-i), "/x")); err != nil {
+				return
+			}
+		}
+		out.WriteString(".\r\n")
+		out.Flush()
+	})
+	s := serve(t, Options{}, u)
+	start := time.Now()
+	res, err := http.Get("http://" + s.addr + string(pathOf(viewPage, u)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	in := bufio.NewReader(res.Body)
+	heap := func() uint64 {
+		least := uint64(math.MaxUint64)
+		for range 4 { // others allocate between the collection and the count
+			var m runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			least = min(least, m.HeapAlloc)
+		}
+		return least
+	}
+	n, before, largest := 0, uint64(0), uint64(0)
+	for {
+		line, err := in.ReadString('\n')
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(line, `class="item"`) {
+			continue
+		}
+		switch n++; {
+		case n == first/2:
+			if d := time.Since(start); d > 5*time.Second { // a second, on a machine that does nothing else
+				t.Errorf("%d rows came after %v", n, d)
+			}
+			before = heap()
+			close(more)
+		case n%20_000 == 0:
+			largest = max(largest, heap())
+		}
+	}
+	if n != rows {
+		t.Errorf("%d rows", n)
+	}
+	if largest > before+16<<20 {
+		t.Errorf("the heap grows from %d to %d bytes", before, largest)
+	}
+	sorted := s.get(string(pathWith(u, url.Values{"sort": {"name"}})))
+	if i, j := strings.Index(sorted.body, ">n000001<"), strings.Index(sorted.body, ">n100000<"); sorted.status != 200 || i < 0 || j < i || strings.Contains(sorted.body, "The listing is longer.") {
+		t.Errorf("sorted: %d, %d bytes, rows at %d and %d", sorted.status, len(sorted.body), i, j)
 	}
 }
 
@@ -182,9 +256,11 @@ func TestSortedViews(t *testing.T) {
 			n++
 		}
 	}}
-	rows := &rows{}
-	rows.sorted(res, "name", "no such row")
-	if most := maxSortedMemory / (2 * 64 * 600); !rows.cut || n > most {
+	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil)
+	rows := &rows{x: &exchange{g: serve(t, Options{}).g, w: w, r: r}, out: newOutput(w, r, http.StatusOK)}
+	defer rows.out.Close()
+	rows.sorted(res, "name", "")
+	if most := maxSortedMemory / (2 * 64 * 40); !rows.cut || n > most { // a link has more than 40 bytes
 		t.Errorf("%d rows, want at most %d", n, most)
 	}
 }

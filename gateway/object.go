@@ -26,6 +26,7 @@ type objectData struct {
 	Itself   string       // the URL of a web page, to open it without the gateway
 	List     template.URL // the path of a page of the links in it
 	Attr     []present.Attribute
+	Search   *formData // of what the object describes; nil if it is not searched
 }
 
 // show is how an object is shown in a page.
@@ -66,6 +67,12 @@ func (x *exchange) object(res *scheme.Resource) {
 	}
 	if isHTML(res.Attr.Type) && x.g.client.Supports(scheme.OpList, scheme.Request{URL: res.URL}) == nil {
 		data.Itself, data.List = shown(res.URL).Text(), x.optionsPath("list", "1")
+	}
+	if data.Show == showNone && strings.HasPrefix(http.DetectContentType(head), "text/") {
+		data.Show = showText // such as a program's source
+	}
+	if res.Form != nil {
+		data.Search = x.formOf(res, nil)
 	}
 	page := x.newPage(titleOf(res.URL), res.URL, data)
 	page.Notes = append(page.Notes, res.Notes...)

@@ -62,10 +62,15 @@ func changesPath(c rune) bool { return c <= ' ' || c == 0x7f || c == '\\' }
 
 // schemeRow is a scheme on the front page.
 type schemeRow struct {
-	Name    string
-	Example string
-	Path    template.URL // of the example; "" if it only shows the form of the URL
-	Did     string
+	Name     string
+	Examples []exampleRow
+}
+
+// exampleRow is an example of a scheme.
+type exampleRow struct {
+	Text string
+	Path template.URL // "" if it only shows the form of the URL
+	Did  string
 }
 
 // patterns are the examples of a gateway that has none: the form of a URL of each scheme, and what its page is for.
@@ -89,21 +94,21 @@ func (g *Gateway) front(w http.ResponseWriter, r *http.Request) {
 		if s.Productions == "" || s.Extension || s.Abilities == nil {
 			continue
 		}
-		rows = append(rows, g.examples(s.Name)...)
+		rows = append(rows, schemeRow{s.Name, g.examples(s.Name)})
 	}
 	g.whole(w, r, http.StatusOK, "front", g.newPage(w, r, "Locator", rows))
 }
 
-// examples returns the rows of a scheme.
-func (g *Gateway) examples(name string) (rows []schemeRow) {
+// examples returns the examples of a scheme.
+func (g *Gateway) examples(name string) (rows []exampleRow) {
 	for _, e := range g.opt.Examples {
 		if e.URL.Scheme() == name {
-			rows = append(rows, schemeRow{name, shown(e.URL).Text(), pathOf(viewPage, e.URL), e.Did})
+			rows = append(rows, exampleRow{shown(e.URL).Text(), pathOf(viewPage, e.URL), e.Did})
 		}
 	}
 	for _, p := range patterns {
 		if rows == nil && strings.HasPrefix(p.url, name+":") {
-			return []schemeRow{{Name: name, Example: p.url, Did: p.did}}
+			return []exampleRow{{Text: p.url, Did: p.did}}
 		}
 	}
 	return rows

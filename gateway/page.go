@@ -35,10 +35,20 @@ type pageData struct {
 	Nonce    string // of <style> elements that a script makes; "" forbids them
 }
 
+// Fill returns the form of the page, or nil.
+func (p *pageData) Fill() *formData {
+	switch body := p.Body.(type) {
+	case *formData:
+		return body
+	case *objectData:
+		return body.Search
+	}
+	return nil
+}
+
 // address is the URL of a page, and its neighbours.
 type address struct {
 	Text    string       // exact, without a password
-	Wrapped string       // as <URL:...>
 	From    string       // the URL that was asked for, if hops led elsewhere
 	Up      template.URL // paths of the gateway; "" if there is none
 	Root    template.URL
@@ -51,7 +61,7 @@ type address struct {
 // addressOf returns the address of u.
 func addressOf(u, asked locator.URL) *address {
 	u = shown(u)
-	a := &address{Text: u.Text(), Wrapped: find.Wrap(u, 0), Raw: pathOf(viewRaw, u), Explain: pathOf(viewExplain, u), Scheme: u.Scheme()}
+	a := &address{Text: u.Text(), Raw: pathOf(viewRaw, u), Explain: pathOf(viewExplain, u), Scheme: u.Scheme()}
 	if asked = shown(asked); !locator.Equal(asked, u) {
 		a.From = asked.Text()
 	}
@@ -160,6 +170,7 @@ func (g *Gateway) whole(w http.ResponseWriter, r *http.Request, status int, name
 
 // panel is the explain panel at the end of a page.
 type panel struct {
+	Wrapped  string // the URL as <URL:...>
 	Means    string // the parts, the rule and the hazards of the URL
 	Dialogue []string
 	More     int
@@ -174,7 +185,7 @@ type panel struct {
 
 // end writes the explain panel and the end of a page.
 func (x *exchange) end(o *output, res *scheme.Resource, n int64) {
-	p := panel{Means: x.means(), Explain: pathOf(viewExplain, x.u), Late: x.takeNotes()}
+	p := panel{Wrapped: find.Wrap(shown(x.u), 0), Means: x.means(), Explain: pathOf(viewExplain, x.u), Late: x.takeNotes()}
 	p.Dialogue, p.More, p.Took = x.dialogue.text()
 	p.Took = p.Took.Round(time.Millisecond)
 	if n >= 0 {

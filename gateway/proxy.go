@@ -32,12 +32,16 @@ func (g *Gateway) proxy(w http.ResponseWriter, r *http.Request, p place) {
 	case scheme.KindListing:
 		x.rawListing(res)
 	case scheme.KindObject:
-		if res.Body != nil && r.Method == http.MethodGet && res.Range.IsZero() {
+		if res.Range.IsZero() && (res.Attr.Type != "" || r.Method == http.MethodGet) { // a HEAD knows no bytes
 			res.Attr.Type = typeOf(res, peek(res))
 		}
 		x.w.Header().Set("Cache-Control", "no-cache")
 		x.send(res)
 	case scheme.KindQuery, scheme.KindForm:
+		if r.Method == http.MethodHead { // attributes have no form
+			ownHeader(w.Header())
+			return
+		}
 		x.formPage(res, http.StatusOK, nil)
 	default:
 		x.problem(scheme.Fail(scheme.CodeUnsupported, "a %s is not sent through a proxy", res.Kind))

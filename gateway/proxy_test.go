@@ -29,6 +29,9 @@ func TestProxy(t *testing.T) {
 	s := serve(t, Options{Folders: []locator.URL{servers.Folder()}}, urls...)
 	for _, u := range urls {
 		res := s.get(u.Text())
+		if head := s.send(http.MethodHead, u.Text(), ""); u.HasHost() && head.status != res.status || head.body != "" || len(head.header["Content-Type"]) > 0 && head.header.Get("Content-Type") == "" {
+			t.Errorf("HEAD %s: %d %v", u, head.status, head.header)
+		}
 		switch u.Scheme() {
 		case "mailto", "telnet":
 			if res.status != http.StatusNotImplemented || res.header.Get("Content-Type") != "application/problem+json" {

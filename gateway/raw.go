@@ -105,7 +105,9 @@ func (x *exchange) open() (*scheme.Resource, error) {
 func (x *exchange) send(res *scheme.Resource) {
 	h := x.w.Header()
 	a := res.Attr
-	h.Set("Content-Type", a.Type)
+	if a.Type != "" {
+		h.Set("Content-Type", a.Type)
+	}
 	if a.ETag != "" {
 		h.Set("ETag", line(a.ETag))
 	}

@@ -23,10 +23,12 @@ import (
 // maxRecipients bounds the recipients of a message.
 const maxRecipients = 1000
 
-// Add stores a message. When it returns without an error, the message is on disk. Two messages with the same URL and Message-ID are
-// one: the error for the second matches fs.ErrExist, and has code CodeUsage, until the first is removed. Other errors have code
-// CodeUsage if the URL is not one that mail or news is sent to, if the message is too large, has no Message-ID or another one than m.ID, has more than 1000 recipients, or its URL has a secret
-// besides its password, and code CodeLocal if it cannot be stored, for example because the disk is full, or the outbox.
+// Add stores a message. When it returns without an error, the message is on disk. Two messages with
+// the same URL and Message-ID are one: the error for the second matches fs.ErrExist, and has code
+// CodeUsage, until the first is removed. Other errors have code CodeUsage if the URL is not one
+// that mail or news is sent to, if the message is too large, has no Message-ID or another one than
+// m.ID, has more than 1000 recipients, or its URL has a secret besides its password, and code
+// CodeLocal if it cannot be stored, for example because the disk is full, or the outbox.
 func (b *Outbox) Add(m Message) (Entry, error) {
 	h, err := b.header(&m)
 	if err != nil {
@@ -85,8 +87,8 @@ func (b *Outbox) header(m *Message) (*header, error) {
 		Recipients: m.Recipients, Notify: m.Reports.Notify, Return: m.Reports.Return, Size: int64(len(m.Content)), SHA256: hex.EncodeToString(sum[:])}, nil
 }
 
-// takesMail reports whether messages can be sent to a URL: its scheme, or the one whose protocol that speaks, is of addresses or groups. A
-// program may register a scheme of its own for messages.
+// takesMail reports whether messages can be sent to a URL: its scheme, or the one whose protocol
+// that speaks, is of addresses or groups. A program may register a scheme of its own for messages.
 func takesMail(u locator.URL) bool {
 	syntax := locator.SyntaxOf(u.Scheme())
 	if syntax == nil {
@@ -134,7 +136,8 @@ func valid(s string) string {
 	return s[:cut]
 }
 
-// errRaced says that another process added a message, or removed what was left of it, at the same time.
+// errRaced says that another process added a message, or removed what was left of it, at the same
+// time.
 var errRaced = errors.New("another process is adding the same message")
 
 // writeNew writes the file of a new entry and renames it. Only the owner of the temporary name and

@@ -70,7 +70,8 @@ func (d *dialer) Update(ctx context.Context, r scheme.Request, b scheme.Body, _ 
 	return &scheme.Resource{Receipt: &scheme.Receipt{Reply: strings.TrimSpace(reply)}}, nil
 }
 
-// sink is a server that counts messages by their Message-ID. It takes a moment before it accepts a message, and before it says so.
+// sink is a server that counts messages by their Message-ID. It takes a moment before it accepts a
+// message, and before it says so.
 type sink struct {
 	net.Listener
 	mu     sync.Mutex
@@ -129,7 +130,8 @@ func (s *sink) serve(c net.Conn) {
 	}
 }
 
-// wait waits until the sink has read what all connections so far have sent. They are accepted in order.
+// wait waits until the sink has read what all connections so far have sent. They are accepted in
+// order.
 func (s *sink) wait(t *testing.T) {
 	t.Helper()
 	c, err := net.Dial("tcp", s.Addr().String())
@@ -162,8 +164,8 @@ func kills() int {
 	return 20
 }
 
-// Two programs add and send messages in the same outbox, and are killed at any moment. No message that was added is lost, none is sent
-// twice, and each whose result is unknown is in doubt.
+// Two programs add and send messages in the same outbox, and are killed at any moment. No message
+// that was added is lost, none is sent twice, and each whose result is unknown is in doubt.
 //
 // Covers: O1, T46
 func TestKilled(t *testing.T) {

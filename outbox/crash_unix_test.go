@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// disk is a model of what a machine has on its disk when it loses power: what was synced, and any part of the rest.
+// disk is a model of what a machine has on its disk when it loses power: what was synced, and any
+// part of the rest.
 type disk struct {
 	dir     string
 	last    step
@@ -102,8 +103,8 @@ func onDisk(kind, synced, now string) string {
 	return synced
 }
 
-// If the machine loses power before any call of the system, nothing is lost and nothing is sent twice, whatever was written of that which
-// was not synced.
+// If the machine loses power before any call of the system, nothing is lost and nothing is sent
+// twice, whatever was written of that which was not synced.
 //
 // Covers: O1, T46
 func TestPowerLoss(t *testing.T) {

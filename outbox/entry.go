@@ -38,13 +38,15 @@ type Message struct {
 	Server locator.URL
 	// ID is the Message-ID of Content without its angle brackets; "" takes it from there.
 	ID string
-	// Recipients are the only addresses that the message is sent to, whatever the URL and the header of Content name. Without Recipients, those
-	// are asked; Entry.Recipients is empty then until the client has said who they are.
+	// Recipients are the only addresses that the message is sent to, whatever the URL and the
+	// header of Content name. Without Recipients, those are asked; Entry.Recipients is empty then
+	// until the client has said who they are.
 	Recipients    []string
 	From, Subject string // for people
 	// Reports are passed on to the client.
 	Reports message.Reports
-	// Content is the complete message with its header, as it will be sent. The header must have a Message-ID.
+	// Content is the complete message with its header, as it will be sent. The header must have a
+	// Message-ID.
 	Content []byte
 }
 
@@ -66,8 +68,8 @@ type Entry struct {
 	Next time.Time
 
 	Attempts int // how often it was sent or an attempt failed
-	// Code, Error and Reply are those of the last attempt; CodeOK and "" if there was none or it has succeeded. Both texts are safe for a
-	// terminal.
+	// Code, Error and Reply are those of the last attempt; CodeOK and "" if there was none or it
+	// has succeeded. Both texts are safe for a terminal.
 	Code    scheme.Code
 	Error   string
 	Reply   string
@@ -84,8 +86,8 @@ type Entry struct {
 // Recipient is a recipient of a message.
 type Recipient struct {
 	Address string
-	// State is Queued until the server has accepted or refused the recipient, Sent or Failed then, and InDoubt if the result of the
-	// message is unknown.
+	// State is Queued until the server has accepted or refused the recipient, Sent or Failed then,
+	// and InDoubt if the result of the message is unknown.
 	State State
 	Reply string // the server's reply if it refused the recipient, safe for a terminal
 	// Code is the class of that reply.
@@ -105,7 +107,8 @@ type Problem struct {
 	Err  error  // says what is wrong with it
 }
 
-// Due reports whether a queued message may be sent at the time now. A clock that was set back does not delay a message.
+// Due reports whether a queued message may be sent at the time now. A clock that was set back does
+// not delay a message.
 func (e *Entry) Due(now time.Time) bool {
 	return e.State == Queued && (e.wait == 0 || now.Before(e.Changed) || now.Sub(e.Changed) >= e.wait)
 }
@@ -119,7 +122,8 @@ func (e *Entry) reset() {
 	}
 }
 
-// pending returns the addresses that are still to be sent to, or nil if the recipients are not known. ok is false if there are none.
+// pending returns the addresses that are still to be sent to, or nil if the recipients are not
+// known. ok is false if there are none.
 func (e *Entry) pending() (to []string, ok bool) {
 	if len(e.Recipients) == 0 {
 		return nil, true

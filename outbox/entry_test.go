@@ -9,7 +9,8 @@ import (
 	"locator/scheme"
 )
 
-// A message that is put off again and again waits longer each time, and fails at last. The user's word begins anew.
+// A message that is put off again and again waits longer each time, and fails at last. The user's
+// word begins anew.
 //
 // Covers: O1, T49
 func TestSchedule(t *testing.T) {
@@ -56,8 +57,9 @@ func TestSchedule(t *testing.T) {
 	wantState(t, b, e.ID, Queued)
 }
 
-// The recipients of the entry are the ones that the client is told to send to. One that the client says it has not sent to is never called
-// sent, and those that the client names are added to an entry without recipients. A nil callback is allowed.
+// The recipients of the entry are the ones that the client is told to send to. One that the client
+// says it has not sent to is never called sent, and those that the client names are added to an
+// entry without recipients. A nil callback is allowed.
 //
 // Covers: O1
 func TestRecipientsAddressed(t *testing.T) {

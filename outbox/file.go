@@ -29,8 +29,8 @@ const (
 	idLetters = "abcdefghijkmnpqrstuvwxyz23456789"
 )
 
-// newID returns the name of the entry of a message. A message that is added twice has the same one, so that the second is refused;
-// without a Message-ID it is random.
+// newID returns the name of the entry of a message. A message that is added twice has the same one,
+// so that the second is refused; without a Message-ID it is random.
 func newID(messageID string, u locator.URL) string {
 	sum := sha256.Sum256([]byte(messageID + "\x00" + u.Canonical().Text()))
 	id := make([]byte, idLength)
@@ -61,7 +61,8 @@ func (f *file) problem(err error) error {
 	return scheme.Fail(scheme.CodeLocal, "outbox: %s %w", wire.Escape(filepath.Join(f.b.dir, f.name())), err)
 }
 
-// open opens the file of an entry, which must be a regular file of ours with a single name. It follows no link.
+// open opens the file of an entry, which must be a regular file of ours with a single name. It
+// follows no link.
 func (b *Outbox) open(id string, flag int) (*file, error) {
 	if !validID(id) {
 		return nil, notFound(id)
@@ -196,7 +197,8 @@ func (f *file) verify() error {
 	return nil
 }
 
-// append writes a record to disk and applies it to the entry. If it fails, the file is as before, or ends in an incomplete line.
+// append writes a record to disk and applies it to the entry. If it fails, the file is as before,
+// or ends in an incomplete line.
 func (f *file) append(r *record) error {
 	r.At = f.b.now()
 	line, err := encode(r)
@@ -244,7 +246,8 @@ const (
 // ErrBusy says that another process is sending the message.
 var ErrBusy = errors.New("another process is sending it")
 
-// lock opens the file of an entry, locks it against other senders and reads it. The caller must call unlock.
+// lock opens the file of an entry, locks it against other senders and reads it. The caller must
+// call unlock.
 func (b *Outbox) lock(id string) (*file, error) {
 	f, err := b.open(id, os.O_RDWR)
 	if err != nil {

@@ -27,7 +27,8 @@ func inDoubt(t testing.TB, b *Outbox) (id string, text []byte) {
 	return e.ID, text
 }
 
-// rewrite replaces a file. A file that is cut to zero instead would be written to disk at once (ext4).
+// rewrite replaces a file. A file that is cut to zero instead would be written to disk at once
+// (ext4).
 func rewrite(t *testing.T, name string, text []byte) {
 	t.Helper()
 	os.Remove(name)
@@ -36,8 +37,8 @@ func rewrite(t *testing.T, name string, text []byte) {
 	}
 }
 
-// A wrong byte anywhere in the file of a message that is in doubt never makes it a message that is sent by itself. The file is reported
-// and left alone.
+// A wrong byte anywhere in the file of a message that is in doubt never makes it a message that is
+// sent by itself. The file is reported and left alone.
 //
 // Covers: O1, T45
 func TestWrongByte(t *testing.T) {
@@ -77,8 +78,9 @@ func TestWrongByte(t *testing.T) {
 	}
 }
 
-// A file that is cut behind the line that begins an attempt is in doubt, and one that is cut in the message is reported. A cut between
-// the two leaves what a crash before the attempt leaves: the whole message, which was not sent.
+// A file that is cut behind the line that begins an attempt is in doubt, and one that is cut in the
+// message is reported. A cut between the two leaves what a crash before the attempt leaves: the
+// whole message, which was not sent.
 //
 // Covers: O1, T45
 func TestCut(t *testing.T) {
@@ -193,7 +195,8 @@ func TestTooManyEvents(t *testing.T) {
 	t.Error("the file grows without end")
 }
 
-// Any content of a file gives an entry or an error, and no state in which a message that may have been sent is sent by itself.
+// Any content of a file gives an entry or an error, and no state in which a message that may have
+// been sent is sent by itself.
 //
 // Covers: T45
 func FuzzFile(f *testing.F) {

@@ -10,8 +10,8 @@ import (
 	"locator/scheme"
 )
 
-// Drop removes a message, whatever its state. The error matches ErrBusy if another process is sending it, and has code CodeNotFound or
-// CodeLocal otherwise.
+// Drop removes a message, whatever its state. The error matches ErrBusy if another process is
+// sending it, and has code CodeNotFound or CodeLocal otherwise.
 func (b *Outbox) Drop(id string) error {
 	f, err := b.lock(id)
 	if err != nil {
@@ -32,12 +32,14 @@ func (b *Outbox) drop(f *file) error {
 	return b.syncFolder()
 }
 
-// ErrNotTried says that a message was not sent because its server could not be reached for another one.
+// ErrNotTried says that a message was not sent because its server could not be reached for another
+// one.
 var ErrNotTried = errors.New("not tried")
 
-// SendDue sends the messages that are due, oldest first, and calls done, if it is not nil, with the result of each, as of Send. After a message whose server
-// cannot be reached, it does not try others with the same scheme, host and Server: their error matches ErrNotTried. Messages that another process is
-// sending are left out. The error has code CodeLocal: the folder cannot be read.
+// SendDue sends the messages that are due, oldest first, and calls done, if it is not nil, with the
+// result of each, as of Send. After a message whose server cannot be reached, it does not try
+// others with the same scheme, host and Server: their error matches ErrNotTried. Messages that
+// another process is sending are left out. The error has code CodeLocal: the folder cannot be read.
 func (b *Outbox) SendDue(ctx context.Context, c Client, o SendOptions, done func(Entry, error)) error {
 	if done == nil {
 		done = func(Entry, error) {}
@@ -78,8 +80,8 @@ func (b *Outbox) SendDue(ctx context.Context, c Client, o SendOptions, done func
 	return nil
 }
 
-// Prune removes the messages that were sent longer than Options.Keep ago. Add calls it. It returns the first error, and goes on after
-// it.
+// Prune removes the messages that were sent longer than Options.Keep ago. Add calls it. It returns
+// the first error, and goes on after it.
 func (b *Outbox) Prune() error {
 	if b.opt.Keep < 0 {
 		return nil

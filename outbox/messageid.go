@@ -8,8 +8,8 @@ import (
 	"locator/wire"
 )
 
-// messageID returns the Message-ID of a message, which must be that of its header: by it a server recognizes a message that is sent twice,
-// and the user finds the entry of a mail.
+// messageID returns the Message-ID of a message, which must be that of its header: by it a server
+// recognizes a message that is sent twice, and the user finds the entry of a mail.
 func messageID(m *Message) (string, error) {
 	field, ok := messageIDField(m.Content)
 	id, opened := strings.CutPrefix(field, "<")
@@ -28,7 +28,8 @@ func messageID(m *Message) (string, error) {
 // shown returns a part of a message for an error.
 func shown(s string) string { return wire.TextLine(valid(s)) }
 
-// messageIDField returns the value of the first field Message-ID in the header of a message, unfolded.
+// messageIDField returns the value of the first field Message-ID in the header of a message,
+// unfolded.
 func messageIDField(content []byte) (value string, ok bool) {
 	for line := range bytes.Lines(content) {
 		line = bytes.TrimRight(line, "\r\n")
@@ -51,7 +52,8 @@ func messageIDField(content []byte) (value string, ok bool) {
 	return value, ok
 }
 
-// isMessageID reports whether s is printable ASCII of the form left@right, without brackets (RFC 5322 3.6.4), and not too long.
+// isMessageID reports whether s is printable ASCII of the form left@right, without brackets
+// (RFC 5322 3.6.4), and not too long.
 func isMessageID(s string) bool {
 	left, right, ok := strings.Cut(s, "@")
 	return ok && left != "" && right != "" && len(s) <= maxText &&

@@ -41,8 +41,8 @@ type Outbox struct {
 	root *os.Root
 	dir  string
 
-	// step is called before each call of the system that changes something. An error prevents it; errDone counts as success. It is nil
-	// except in tests.
+	// step is called before each call of the system that changes something. An error prevents it;
+	// errDone counts as success. It is nil except in tests.
 	step func(step) error
 }
 
@@ -55,8 +55,9 @@ type step struct {
 // errDone says that a test has made the call.
 var errDone = errors.New("done")
 
-// Open opens the outbox in a folder, which it makes if there is none. The caller must Close it. The error has code CodeLocal: the folder
-// cannot be opened or made, it belongs to another user, others can write to it, or a link of another user leads to it.
+// Open opens the outbox in a folder, which it makes if there is none. The caller must Close it. The
+// error has code CodeLocal: the folder cannot be opened or made, it belongs to another user, others
+// can write to it, or a link of another user leads to it.
 func Open(dir string, o Options) (*Outbox, error) {
 	if o.Keep == 0 {
 		o.Keep = DefaultKeep
@@ -120,7 +121,8 @@ func (b *Outbox) Close() error { return b.root.Close() }
 // Dir returns the folder as it was given to Open.
 func (b *Outbox) Dir() string { return b.dir }
 
-// now returns the time. Records have it in UTC and without the monotonic clock, which means nothing to another process.
+// now returns the time. Records have it in UTC and without the monotonic clock, which means nothing
+// to another process.
 func (b *Outbox) now() time.Time { return b.opt.Clock.Now().UTC().Round(0) }
 
 // do makes a call of the system.
@@ -200,7 +202,8 @@ func (b *Outbox) names() (ids []string, problems []Problem, err error) {
 	}
 }
 
-// Entry returns a message. The error has code CodeNotFound, or CodeLocal if its file cannot be read or is damaged.
+// Entry returns a message. The error has code CodeNotFound, or CodeLocal if its file cannot be read
+// or is damaged.
 func (b *Outbox) Entry(id string) (Entry, error) {
 	f, err := b.open(id, os.O_RDONLY)
 	if err != nil {
@@ -227,7 +230,8 @@ func (b *Outbox) Entry(id string) (Entry, error) {
 	return *f.entry, nil
 }
 
-// Find returns the message whose ID begins with prefix. The error has code CodeNotFound, or CodeUsage if several IDs do.
+// Find returns the message whose ID begins with prefix. The error has code CodeNotFound, or
+// CodeUsage if several IDs do.
 func (b *Outbox) Find(prefix string) (Entry, error) {
 	ids, _, err := b.names()
 	if err != nil {
@@ -252,8 +256,8 @@ func notFound(id string) error {
 	return scheme.Fail(scheme.CodeNotFound, "there is no message %q in the outbox", id)
 }
 
-// Content returns the message of an entry with its header, as it was added. The caller must Close the reader. The error has the code of
-// Entry.
+// Content returns the message of an entry with its header, as it was added. The caller must Close
+// the reader. The error has the code of Entry.
 func (b *Outbox) Content(id string) (io.ReadCloser, error) {
 	f, err := b.open(id, os.O_RDONLY)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"locator/scheme"
 )
 
-// On a full disk a message is refused with the error of the system, and nothing of it is left. A message that is queued stays so. On a
-// disk that can only be read, what is there can be read.
+// On a full disk a message is refused with the error of the system, and nothing of it is left. A
+// message that is queued stays so. On a disk that can only be read, what is there can be read.
 //
 // Covers: O1, T47
 func TestFullDisk(t *testing.T) {

@@ -40,7 +40,8 @@ func (c *testClock) add(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// server is a Client that plays a server. It delivers a message once Pass has returned, and then answers.
+// server is a Client that plays a server. It delivers a message once Pass has returned, and then
+// answers.
 type server struct {
 	mu        sync.Mutex
 	delivered map[string]int // by "content to recipients"
@@ -98,7 +99,8 @@ func openBox(t testing.TB, dir string, o Options) *Outbox {
 	return b
 }
 
-// noSync is a step that writes nothing to disk: only power loss shows the difference, and TestPowerLoss has a model of that.
+// noSync is a step that writes nothing to disk: only power loss shows the difference, and
+// TestPowerLoss has a model of that.
 func noSync(x step) error {
 	if x.call == "sync" || x.call == "syncdir" {
 		return errDone
@@ -191,7 +193,8 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// A message is sent by one sender at a time, and can be dropped by nobody meanwhile. A late Commit is refused.
+// A message is sent by one sender at a time, and can be dropped by nobody meanwhile. A late Commit
+// is refused.
 //
 // Covers: O1
 func TestOneSender(t *testing.T) {

@@ -18,7 +18,8 @@ import (
 // other is the id of another user.
 const other = 65534
 
-// An outbox of another user, one that others can write to, and one behind a planted link are refused.
+// An outbox of another user, one that others can write to, and one behind a planted link are
+// refused.
 //
 // Covers: O1, P6, T43
 func TestForeignFolder(t *testing.T) {
@@ -57,7 +58,8 @@ func TestForeignFolder(t *testing.T) {
 	}
 }
 
-// A message that another user owns, that is a link, or that has another name, is reported, and neither read nor sent.
+// A message that another user owns, that is a link, or that has another name, is reported, and
+// neither read nor sent.
 //
 // Covers: O1, P6, T44
 func TestForeignMessage(t *testing.T) {

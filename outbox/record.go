@@ -15,8 +15,9 @@ import (
 	"locator/scheme/message"
 )
 
-// A file has a line with the magic and the version, a line with the header, the message, a line end, and a line for each event. Every
-// line but the first begins with the CRC-32C of its JSON, in hexadecimal.
+// A file has a line with the magic and the version, a line with the header, the message, a line
+// end, and a line for each event. Every line but the first begins with the CRC-32C of its JSON, in
+// hexadecimal.
 
 const (
 	magic   = "locator-outbox "
@@ -49,8 +50,8 @@ type header struct {
 	SHA256     string    `json:"sha256"`
 }
 
-// committed is the state of a record behind which the server may act. Without the lock of a sender it means InDoubt. The other states
-// of records are those of entries.
+// committed is the state of a record behind which the server may act. Without the lock of a sender
+// it means InDoubt. The other states of records are those of entries.
 const committed = "committed"
 
 // record is a line behind the message.
@@ -150,8 +151,8 @@ type last struct {
 	torn                bool  // an incomplete line follows
 }
 
-// replay applies the lines of a log to the entry. A log that ends in an incomplete line was cut by a crash; anything else that is wrong
-// is damage.
+// replay applies the lines of a log to the entry. A log that ends in an incomplete line was cut by
+// a crash; anything else that is wrong is damage.
 func (e *Entry) replay(log []byte) (last, error) {
 	var l last
 	for len(log) > 0 {

@@ -47,8 +47,9 @@ func (c *recipients) Update(ctx context.Context, r scheme.Request, b scheme.Body
 // crashed is the panic of a test that stops the program at a step.
 type crashed struct{ at string }
 
-// scenario does what programs do with an outbox: it adds messages, sends them with a server that refuses a recipient, sends to that one
-// again, and drops a message. It records what it did, so that check knows what to expect when it was cut.
+// scenario does what programs do with an outbox: it adds messages, sends them with a server that
+// refuses a recipient, sends to that one again, and drops a message. It records what it did, so
+// that check knows what to expect when it was cut.
 type scenario struct {
 	messages []Message
 	c        *recipients
@@ -109,8 +110,9 @@ func (s *scenario) run(t *testing.T, dir string, before func(step) error) {
 	}
 }
 
-// check opens the outbox after the scenario was cut. It sends what is due, and checks that no message is lost, that nobody has got one
-// twice, and that each one that somebody may not have got is queued, failed with its recipients, or in doubt.
+// check opens the outbox after the scenario was cut. It sends what is due, and checks that no
+// message is lost, that nobody has got one twice, and that each one that somebody may not have got
+// is queued, failed with its recipients, or in doubt.
 func (s *scenario) check(t *testing.T, what, dir string) {
 	t.Helper()
 	c := &recipients{got: maps.Clone(s.c.got)}
@@ -207,7 +209,8 @@ func allSteps(t *testing.T) (all []step) {
 	return all
 }
 
-// If any call of the system fails, once or from then on, or writes only a part, nothing is lost and nothing is sent twice.
+// If any call of the system fails, once or from then on, or writes only a part, nothing is lost and
+// nothing is sent twice.
 //
 // Covers: O1, T47
 func TestFailingCalls(t *testing.T) {
@@ -268,7 +271,8 @@ func writePart(t *testing.T, name string, data []byte, n int) {
 	h.Write(data[:n])
 }
 
-// If the program is stopped before any call of the system, or in the middle of a write, nothing is lost and nothing is sent twice.
+// If the program is stopped before any call of the system, or in the middle of a write, nothing is
+// lost and nothing is sent twice.
 //
 // Covers: O1, T46
 func TestStoppedAtEachCall(t *testing.T) {

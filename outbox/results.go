@@ -51,8 +51,8 @@ func (r *results) answers(got *scheme.Receipt) {
 	}
 }
 
-// unaddressed records that the message was not sent to those recipients of this attempt that are not among those that the server has
-// accepted, if the client says who they are.
+// unaddressed records that the message was not sent to those recipients of this attempt that are
+// not among those that the server has accepted, if the client says who they are.
 func (r *results) unaddressed(got *scheme.Receipt) {
 	if got == nil || len(got.Accepted) == 0 {
 		return
@@ -108,8 +108,9 @@ func (r *results) isPutOff() bool {
 	return slices.ContainsFunc(r.list, func(x Recipient) bool { return x.State == Queued && x.Reply != "" })
 }
 
-// err returns an error for a message that the server has not accepted for all recipients, with all its reasons. Its code is that of the first
-// recipient that will not get the message; if all of them may get it later, CodeUnavailable.
+// err returns an error for a message that the server has not accepted for all recipients, with all
+// its reasons. Its code is that of the first recipient that will not get the message; if all of
+// them may get it later, CodeUnavailable.
 func (r *results) err() error {
 	later, refused := r.names(Queued), r.names(Failed)
 	switch {
@@ -124,7 +125,8 @@ func (r *results) err() error {
 	return scheme.Fail(cmp.Or(r.list[i].Code, scheme.CodeNotFound), "the server refused %s", refused)
 }
 
-// allRefused reports whether the server has refused every recipient of this attempt, for now or for good.
+// allRefused reports whether the server has refused every recipient of this attempt, for now or for
+// good.
 func (r *results) allRefused() bool {
 	return !slices.ContainsFunc(r.list, func(x Recipient) bool { return x.Reply == "" && (r.to == nil || r.to[x.Address]) })
 }

@@ -20,7 +20,8 @@ import (
 //
 // [client.Client]: https://pkg.go.dev/locator/client#Client
 type Client interface {
-	// Update sends a message, and calls b.Pass before the step after which the server may deliver it.
+	// Update sends a message, and calls b.Pass before the step after which the server may deliver
+	// it.
 	Update(ctx context.Context, r scheme.Request, b scheme.Body, o *scheme.WriteOptions) (*scheme.Resource, error)
 }
 
@@ -28,32 +29,40 @@ type Client interface {
 type SendOptions struct {
 	// Failed sends a message that has failed, to the recipients that have not got it.
 	Failed bool
-	// InDoubt sends a message that is in doubt. The recipients may get it twice, so the caller must have the user's word.
+	// InDoubt sends a message that is in doubt. The recipients may get it twice, so the caller must
+	// have the user's word.
 	InDoubt bool
-	// Through returns the client for a message with a Server. Without it, and if it returns nil, the client is the one for all messages.
+	// Through returns the client for a message with a Server. Without it, and if it returns nil,
+	// the client is the one for all messages.
 	Through func(server locator.URL) (Client, error)
 	// Request has the parameters of the update other than the URL, such as its Principal and Trace.
 	Request scheme.Request
 }
 
-// schedule is how long a message waits after each attempt that the server has put off. The last is repeated.
+// schedule is how long a message waits after each attempt that the server has put off. The last is
+// repeated.
 var schedule = []time.Duration{5 * time.Minute, 15 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 4 * time.Hour}
 
-// Send sends a message that is queued, whether it is due or not, and records the result. It returns the entry after that, and nil if
-// the server has accepted the message for all recipients, now or earlier.
+// Send sends a message that is queued, whether it is due or not, and records the result. It returns
+// the entry after that, and nil if the server has accepted the message for all recipients, now or
+// earlier.
 //
-// Otherwise the error is that of the client, or one of the outbox: of code CodeInDoubt if the result is unknown, of code CodeUsage if the
-// message has failed or is in doubt and o does not allow to send it, of code CodeNotFound if some recipients were refused, one that matches
-// ErrBusy if another process is sending the message, and of code CodeLocal if the file of the message is damaged or cannot be written. The
-// State of the entry says what comes next: a message that is Queued may be sent later.
+// Otherwise the error is that of the client, or one of the outbox: of code CodeInDoubt if the
+// result is unknown, of code CodeUsage if the message has failed or is in doubt and o does not
+// allow to send it, of code CodeNotFound if some recipients were refused, one that matches ErrBusy
+// if another process is sending the message, and of code CodeLocal if the file of the message is
+// damaged or cannot be written. The State of the entry says what comes next: a message that is
+// Queued may be sent later.
 //
-// Each recipient gets the message once: after a partial refusal only those get it that have not got it yet.
+// Each recipient gets the message once: after a partial refusal only those get it that have not got
+// it yet.
 func (b *Outbox) Send(ctx context.Context, c Client, id string, o SendOptions) (Entry, error) {
 	e, _, err := b.send(ctx, c, id, o)
 	return e, err
 }
 
-// send is Send. It also reports whether the message was queued, or o allowed to send it all the same.
+// send is Send. It also reports whether the message was queued, or o allowed to send it all the
+// same.
 func (b *Outbox) send(ctx context.Context, c Client, id string, o SendOptions) (now Entry, tried bool, err error) {
 	f, err := b.lock(id)
 	if err != nil {
@@ -125,7 +134,8 @@ type attempt struct {
 
 var errOver = errors.New("the attempt has ended")
 
-// commit records that the message may be sent from now on. It fails after end: a scheme may call it in another goroutine.
+// commit records that the message may be sent from now on. It fails after end: a scheme may call it
+// in another goroutine.
 func (a *attempt) commit() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -167,8 +177,8 @@ func (o *outcome) unrecorded(f *file, lost error) error {
 	return scheme.Fail(scheme.CodeLocal, "%w; this cannot be recorded: %w", o.err, lost)
 }
 
-// outcome returns the result of an attempt for the recipients to; nil are all of the message. passed says that the server may have
-// acted.
+// outcome returns the result of an attempt for the recipients to; nil are all of the message.
+// passed says that the server may have acted.
 func (b *Outbox) outcome(e *Entry, to []string, got *scheme.Receipt, err error, passed bool) outcome {
 	said := replyOf(err)
 	if got == nil && said != nil && said.Partial != nil {
@@ -220,7 +230,8 @@ func (b *Outbox) outcome(e *Entry, to []string, got *scheme.Receipt, err error, 
 	return outcome{r, err}
 }
 
-// settleAttempt sets the state after an attempt that has failed: queued with the time to wait, or failed.
+// settleAttempt sets the state after an attempt that has failed: queued with the time to wait, or
+// failed.
 func (b *Outbox) settleAttempt(e *Entry, r *record, later bool, said *scheme.Error) {
 	if !later {
 		r.State = Failed.String()
@@ -240,8 +251,8 @@ func (b *Outbox) settleAttempt(e *Entry, r *record, later bool, said *scheme.Err
 	}
 }
 
-// temporary reports whether an error may pass: the server or the network is not available now, or something here has to be mended first,
-// such as a login or the configuration.
+// temporary reports whether an error may pass: the server or the network is not available now, or
+// something here has to be mended first, such as a login or the configuration.
 func temporary(err error) bool {
 	var e *scheme.Error
 	if errors.As(err, &e) && e.Final {
@@ -291,7 +302,8 @@ func textOf(err error) string {
 	return valid(wire.TextLine(text))
 }
 
-// replyOf returns the error in err that has the server's reply, else the first of a client, else nil.
+// replyOf returns the error in err that has the server's reply, else the first of a client, else
+// nil.
 func replyOf(err error) *scheme.Error {
 	var first *scheme.Error
 	for err != nil {

@@ -15,8 +15,8 @@ import (
 	"locator/scheme"
 )
 
-// A message is sent through its own server, whose password is not stored. One without a server is sent by the client for all, and its file
-// has nothing about servers, as those of earlier versions.
+// A message is sent through its own server, whose password is not stored. One without a server is
+// sent by the client for all, and its file has nothing about servers, as those of earlier versions.
 //
 // Covers: O1, P3
 func TestServer(t *testing.T) {
@@ -243,8 +243,9 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
-// After a partial refusal, only those recipients get the message that have not got it: by itself those that the server put off, and
-// the others when the user says so. That also holds if an attempt is cut.
+// After a partial refusal, only those recipients get the message that have not got it: by itself
+// those that the server put off, and the others when the user says so. That also holds if an
+// attempt is cut.
 //
 // Covers: O1
 func TestPartlyRefused(t *testing.T) {

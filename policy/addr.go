@@ -12,12 +12,13 @@ import (
 	"locator/wire"
 )
 
-// Addr implements Policy. It checks the resolved address of a connection before it is opened, whatever its name. The error
-// has the code CodeRefused.
+// Addr implements Policy. It checks the resolved address of a connection before it is opened,
+// whatever its name. The error has the code CodeRefused.
 //
-// In any mode it refuses addresses that are not unicast, those in [Options].DenyNets, port 0, the ports that [Standard.URL] refuses for the scheme, a hop
-// from a public to a private address, and a data connection to an address other than that of the control connection (RFC
-// 1738 6). A data connection may use any port, since the server chooses it.
+// In any mode it refuses addresses that are not unicast, those in [Options].DenyNets, port 0, the
+// ports that [Standard.URL] refuses for the scheme, a hop from a public to a private address, and a
+// data connection to an address other than that of the control connection (RFC 1738 6). A data
+// connection may use any port, since the server chooses it.
 func (s *Standard) Addr(d scheme.Dial, a netip.AddrPort) error {
 	a = unmap(a)
 	if why := hostaddr.NotUnicast(a.Addr().WithZone("")); why != "" {
@@ -49,9 +50,10 @@ func (s *Standard) Addr(d scheme.Dial, a netip.AddrPort) error {
 	return s.address(d, a)
 }
 
-// Proxied implements Policy. It checks a host name that a proxy will resolve. The address is not known, so the name
-// is refused if only public addresses are allowed or networks are denied. A name of the proxy's own host or network (localhost,
-// intranet, db.internal) is refused if a public address led there.
+// Proxied implements Policy. It checks a host name that a proxy will resolve. The address is not
+// known, so the name is refused if only public addresses are allowed or networks are denied. A name
+// of the proxy's own host or network (localhost, intranet, db.internal) is refused if a public
+// address led there.
 func (s *Standard) Proxied(d scheme.Dial) error {
 	host, port, err := net.SplitHostPort(d.Addr)
 	n, err2 := strconv.ParseUint(port, 10, 16)
@@ -80,7 +82,8 @@ func (s *Standard) Proxied(d scheme.Dial) error {
 	return nil
 }
 
-// data checks a data connection: its address must be that of the control connection, which must be allowed.
+// data checks a data connection: its address must be that of the control connection, which must be
+// allowed.
 func (s *Standard) data(d scheme.Dial, a netip.AddrPort) error {
 	peer := unmap(d.Peer)
 	if !peer.IsValid() || a.Addr() != peer.Addr() {
@@ -119,8 +122,8 @@ func contains(nets []netip.Prefix, a netip.Addr) bool {
 	return slices.ContainsFunc(nets, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// normalize converts networks of IPv4-mapped IPv6 addresses to IPv4. It panics if a prefix is not valid: a network that nothing is in
-// would deny nothing.
+// normalize converts networks of IPv4-mapped IPv6 addresses to IPv4. It panics if a prefix is not
+// valid: a network that nothing is in would deny nothing.
 func normalize(nets []netip.Prefix) {
 	for i, p := range nets {
 		switch {

@@ -239,7 +239,8 @@ func TestRealDialler(t *testing.T) {
 	}
 }
 
-// A data connection to a name that a proxy resolves may use any port, but only if its control connection is allowed.
+// A data connection to a name that a proxy resolves may use any port, but only if its control
+// connection is allowed.
 //
 // Covers: P5, T183
 func TestProxiedData(t *testing.T) {
@@ -260,7 +261,8 @@ func TestProxiedData(t *testing.T) {
 	}
 }
 
-// The port of a configured server may be any that is not known to belong to another protocol; that of a URL may not.
+// The port of a configured server may be any that is not known to belong to another protocol; that
+// of a URL may not.
 //
 // Covers: P1
 func TestServerPort(t *testing.T) {
@@ -282,7 +284,8 @@ func nets(texts ...string) (list []netip.Prefix) {
 	return list
 }
 
-// A denied network is refused in any mode and spelling, and takes precedence over an allowed one. An allowed network counts as public.
+// A denied network is refused in any mode and spelling, and takes precedence over an allowed one.
+// An allowed network counts as public.
 //
 // Covers: P5, T168
 func TestNets(t *testing.T) {

@@ -32,7 +32,8 @@ func (s *Standard) hop(u locator.URL, h scheme.Hop) error {
 	return nil
 }
 
-// family returns the name of the scheme whose protocol the named scheme speaks: its own if locator does not know it.
+// family returns the name of the scheme whose protocol the named scheme speaks: its own if locator
+// does not know it.
 func family(name string) string {
 	if s := locator.SyntaxOf(name); s != nil {
 		return s.Family
@@ -46,8 +47,8 @@ func isSecure(name string) bool {
 	return s != nil && s.TLS
 }
 
-// belowDirectory reports whether u is an entry in the listing of a local directory. This is the only hop to a file URL that
-// is allowed.
+// belowDirectory reports whether u is an entry in the listing of a local directory. This is the
+// only hop to a file URL that is allowed.
 func belowDirectory(u locator.URL, h scheme.Hop) bool {
 	if h.Kind != scheme.HopMenuItem || h.From.IsZero() {
 		return false

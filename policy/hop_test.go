@@ -114,8 +114,8 @@ func TestHopsBelowADirectory(t *testing.T) {
 	judge(t, "by the user", p.URL(current(t, "file:///etc/passwd"), direct), scheme.CodeOK)
 }
 
-// FuzzURL checks that the policy returns only errors of its codes, refuses what Vet reports as a danger, and that the URLs
-// it allows become valid command lines.
+// FuzzURL checks that the policy returns only errors of its codes, refuses what Vet reports as a
+// danger, and that the URLs it allows become valid command lines.
 //
 // Covers: P1, P2, S4
 func FuzzURL(f *testing.F) {

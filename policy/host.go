@@ -9,8 +9,8 @@ import (
 	"locator/wire"
 )
 
-// hostAddr returns the address that the host of u is. It is the zero Addr for a name, except that the name localhost is 127.0.0.1
-// (RFC 6761 6.3).
+// hostAddr returns the address that the host of u is. It is the zero Addr for a name, except that
+// the name localhost is 127.0.0.1 (RFC 6761 6.3).
 func hostAddr(u locator.URL) netip.Addr {
 	host := u.ASCIIHost()
 	if hostaddr.LocalName(host) == hostaddr.ThisMachine {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Hosts that the URL parser rejects, but that other parsers accept as addresses: the policy does not depend on the parser.
+// Hosts that the URL parser rejects, but that other parsers accept as addresses: the policy does
+// not depend on the parser.
 //
 // Covers: S4, T169
 func TestCheckHost(t *testing.T) {

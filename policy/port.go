@@ -10,8 +10,9 @@ import (
 	"locator/scheme"
 )
 
-// port refuses a port that is reserved for another protocol, whose server might execute a request as commands (P1, RFC 1738
-// 6), and with [Options].OwnPorts each port that is not known to be of the scheme's protocol. own are the ports of the registered scheme.
+// port refuses a port that is reserved for another protocol, whose server might execute a request
+// as commands (P1, RFC 1738 6), and with [Options].OwnPorts each port that is not known to be of
+// the scheme's protocol. own are the ports of the registered scheme.
 func (s *Standard) port(name string, own []uint16, port uint16) error {
 	if port == 0 {
 		return scheme.Fail(scheme.CodeRefused, "port 0 is not valid; ports are 1 to 65535")
@@ -33,8 +34,8 @@ func (s *Standard) port(name string, own []uint16, port uint16) error {
 	return hint.Fail(fmt.Sprintf("%s=%d", hint.AllowPorts, port), scheme.CodeRefused, "port %d is refused for the scheme %s: %s", port, cmp.Or(name, "unknown"), why)
 }
 
-// dialPort is port for a connection. A server that the user configured may have any port that is not known to belong to another protocol, such
-// as 26 for mail: no URL chose it.
+// dialPort is port for a connection. A server that the user configured may have any port that is
+// not known to belong to another protocol, such as 26 for mail: no URL chose it.
 func (s *Standard) dialPort(d scheme.Dial, port uint16) error {
 	if d.Purpose == scheme.ForServer && port != 0 && !isOfOther(port) {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"locator/policy"
 )
 
-// blockCases has each block of the registries. public has a letter for the address before the block, the first, the last,
-// and the address after it: P is public, - is not.
+// blockCases has each block of the registries. public has a letter for the address before the
+// block, the first, the last, and the address after it: P is public, - is not.
 var blockCases = []struct{ block, name, rfc, public string }{
 	{"0.0.0.0/32", `"This host on this network"`, "RFC 1122 3.2.1.3", " ---"},
 	{"0.0.0.0/8", `"This network"`, "RFC 791 3.2", " --P"},
@@ -152,7 +152,8 @@ func TestClass(t *testing.T) {
 	}
 }
 
-// FuzzPublic checks that all forms of an address have the same result, and that an address that is not public has a class.
+// FuzzPublic checks that all forms of an address have the same result, and that an address that is
+// not public has a class.
 //
 // Covers: P5, T167
 func FuzzPublic(f *testing.F) {

@@ -19,32 +19,36 @@ const (
 	PublicOnly                  // addresses for which [Public] returns true
 )
 
-// Options configure the standard policy. The zero value is the policy of the command line without flags.
+// Options configure the standard policy. The zero value is the policy of the command line without
+// flags.
 type Options struct {
-	// Schemes are the allowed schemes, in lower case. Nil allows all, except file if Addresses is PublicOnly.
+	// Schemes are the allowed schemes, in lower case. Nil allows all, except file if Addresses is
+	// PublicOnly.
 	Schemes    []string
 	AllowPorts []uint16         // additional ports that every scheme may use
 	Addresses  Addresses        // which addresses may be connected to
 	AllowAddrs []netip.AddrPort // additional addresses that are allowed if Addresses is PublicOnly
 
-	// AllowNets are networks that are allowed as if they were public. An IPv6 address that contains an IPv4 address of such a network
-	// is not in it.
+	// AllowNets are networks that are allowed as if they were public. An IPv6 address that contains
+	// an IPv4 address of such a network is not in it.
 	AllowNets []netip.Prefix
-	// DenyNets are networks that are refused, also if AllowNets contains them. An IPv6 address that contains an IPv4 address of such
-	// a network is refused, too. Names that a proxy resolves are refused, since their addresses cannot be checked.
+	// DenyNets are networks that are refused, also if AllowNets contains them. An IPv6 address that
+	// contains an IPv4 address of such a network is refused, too. Names that a proxy resolves are
+	// refused, since their addresses cannot be checked.
 	DenyNets []netip.Prefix
 
-	// OwnPorts refuses all ports but those of the scheme's own protocol ([locator.Syntax].Ports) and AllowPorts, to every scheme but http
-	// and https. Otherwise URLs may use most ports from 1024 up. The ports of data connections and of configured servers are not
-	// limited by it.
+	// OwnPorts refuses all ports but those of the scheme's own protocol ([locator.Syntax].Ports)
+	// and AllowPorts, to every scheme but http and https. Otherwise URLs may use most ports from
+	// 1024 up. The ports of data connections and of configured servers are not limited by it.
 	OwnPorts bool
 
-	// AllowDowngrade allows a redirect from TLS to an unencrypted connection, such as https to http.
+	// AllowDowngrade allows a redirect from TLS to an unencrypted connection, such as https to
+	// http.
 	AllowDowngrade bool
 	// NoForms refuses filled forms (RFC 1738 3.4.9). Otherwise they are refused only after a hop.
 	NoForms bool
-	// NoLogins is for URLs that the user did not choose: the client asks no source of logins, and treats its own header lines as it does
-	// after a hop to another server.
+	// NoLogins is for URLs that the user did not choose: the client asks no source of logins, and
+	// treats its own header lines as it does after a hop to another server.
 	NoLogins bool
 	// Limits are those of a client. They apply where client.Options and the request set none.
 	Limits scheme.Limits
@@ -55,7 +59,8 @@ type Standard struct {
 	opt Options
 }
 
-// New returns a standard policy. It copies the slices and maps in opt. It panics if a prefix in opt is not valid.
+// New returns a standard policy. It copies the slices and maps in opt. It panics if a prefix in opt
+// is not valid.
 func New(opt Options) *Standard {
 	opt = opt.clone()
 	for i, a := range opt.AllowAddrs {
@@ -85,11 +90,13 @@ func (o Options) clone() Options {
 	return o
 }
 
-// URL implements Policy. It refuses a scheme that is not allowed, an invalid host or port (RFC 1738 3.1), a port of another
-// protocol, encoded delimiters in a command (RFC 1738 6), and these hops: to a file URL, a redirect to another protocol or
-// from TLS to no TLS, and to a filled form. The code is CodeRefused. It does not count hops; see [scheme.Limits].
+// URL implements Policy. It refuses a scheme that is not allowed, an invalid host or port (RFC 1738
+// 3.1), a port of another protocol, encoded delimiters in a command (RFC 1738 6), and these hops:
+// to a file URL, a redirect to another protocol or from TLS to no TLS, and to a filled form. The
+// code is CodeRefused. It does not count hops; see [scheme.Limits].
 //
-// A URL that [locator.RFC1738] parsed is judged as [locator.Current] parses it if only that finds a host, as in "https://0x7f.1/".
+// A URL that [locator.RFC1738] parsed is judged as [locator.Current] parses it if only that finds a
+// host, as in "https://0x7f.1/".
 func (s *Standard) URL(u locator.URL, h scheme.Hop) error {
 	if u.IsZero() {
 		return scheme.Fail(scheme.CodeRefused, "no URL given")

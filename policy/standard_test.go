@@ -29,7 +29,8 @@ func current(t testing.TB, text string) locator.URL {
 	return u
 }
 
-// judge checks the code of a result of the policy, CodeOK for nil, and that its text contains the strings in want.
+// judge checks the code of a result of the policy, CodeOK for nil, and that its text contains the
+// strings in want.
 func judge(t testing.TB, what string, err error, code scheme.Code, want ...string) {
 	t.Helper()
 	if code == scheme.CodeOK {
@@ -53,8 +54,8 @@ func judge(t testing.TB, what string, err error, code scheme.Code, want ...strin
 	}
 }
 
-// fetchBadPorts is the table of bad ports in the Fetch standard, section "Port blocking", review draft of June 2026,
-// repeated here to detect changes of the table in use.
+// fetchBadPorts is the table of bad ports in the Fetch standard, section "Port blocking", review
+// draft of June 2026, repeated here to detect changes of the table in use.
 var fetchBadPorts = []uint16{
 	0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111,
 	113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554,
@@ -62,7 +63,8 @@ var fetchBadPorts = []uint16{
 	6667, 6668, 6669, 6679, 6697, 10080,
 }
 
-// portRules are the rules of P1: a URL template of each scheme with a port, and the ports of the scheme.
+// portRules are the rules of P1: a URL template of each scheme with a port, and the ports of the
+// scheme.
 var portRules = []struct {
 	scheme, url string
 	own         []uint16
@@ -119,7 +121,8 @@ func TestPorts(t *testing.T) {
 	}
 }
 
-// With OwnPorts, http and https have the ports that browsers allow, and every other scheme has those of its protocol.
+// With OwnPorts, http and https have the ports that browsers allow, and every other scheme has
+// those of its protocol.
 //
 // Covers: P1, T179
 func TestOwnPorts(t *testing.T) {
@@ -310,8 +313,9 @@ func FuzzPolicyAndVet(f *testing.F) {
 	})
 }
 
-// What the policy refuses where only public addresses are allowed has a finding, what it refuses in any mode is a danger, and nothing
-// else has one: both read hosts and know special addresses in the same way.
+// What the policy refuses where only public addresses are allowed has a finding, what it refuses in
+// any mode is a danger, and nothing else has one: both read hosts and know special addresses in the
+// same way.
 //
 // Covers: P5, S4, T206
 func TestPolicyAndVetAgree(t *testing.T) {
@@ -385,8 +389,8 @@ func TestPolicyAndVetAgreeOnPorts(t *testing.T) {
 	}
 }
 
-// RFC 1738 has no rule for https and finds no host in its URLs, but every client does. A program that asks only the policy is
-// protected, too.
+// RFC 1738 has no rule for https and finds no host in its URLs, but every client does. A program
+// that asks only the policy is protected, too.
 //
 // Covers: S4, P5, T117
 func TestURLOfAnotherReading(t *testing.T) {

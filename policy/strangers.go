@@ -8,15 +8,18 @@ import (
 	"locator/scheme"
 )
 
-// Strangers returns a policy for programs that access URLs chosen by strangers: link previews, webhooks, feed readers, crawlers. It
-// prevents server-side request forgery (SSRF), and bounds what one URL can cost:
+// Strangers returns a policy for programs that access URLs chosen by strangers: link previews,
+// webhooks, feed readers, crawlers. It prevents server-side request forgery (SSRF), and bounds what
+// one URL can cost:
 //
 //	c := client.New(client.Options{Registry: all.Registry(), Policy: policy.Strangers()})
 //
-// It allows connections to public addresses only, by the schemes http, https, ftp, ftps, gopher, gophers, nntp, nntps, prospero and wais, as
-// far as they are registered. These only read from the server that the URL names. All but http and https may connect to the ports of their own
-// protocol only; ftp gets the port of a data connection from the server. It allows no file URLs, no filled forms and no
-// logins from netrc or any other source, and no redirect from TLS to clear text. It sets all limits, also for the time of an operation.
+// It allows connections to public addresses only, by the schemes http, https, ftp, ftps, gopher,
+// gophers, nntp, nntps, prospero and wais, as far as they are registered. These only read from the
+// server that the URL names. All but http and https may connect to the ports of their own protocol
+// only; ftp gets the port of a data connection from the server. It allows no file URLs, no filled
+// forms and no logins from netrc or any other source, and no redirect from TLS to clear text. It
+// sets all limits, also for the time of an operation.
 //
 // To change a setting, such as to allow one's own network, change its Options:
 //
@@ -38,8 +41,9 @@ func Strangers() *Standard {
 	})
 }
 
-// Check returns the error that an access to u gets before it connects to anything, as far as that is known without looking up a name:
-// that of [Standard.URL] or, if the host is an address, that of [Standard.Addr].
+// Check returns the error that an access to u gets before it connects to anything, as far as that
+// is known without looking up a name: that of [Standard.URL] or, if the host is an address, that of
+// [Standard.Addr].
 func (s *Standard) Check(u locator.URL) error {
 	if err := s.URL(u, scheme.Hop{}); err != nil {
 		return err

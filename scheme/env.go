@@ -11,47 +11,53 @@ import (
 	"locator"
 )
 
-// Env gives a scheme access to the network, logins and settings. The client creates one for each operation. An
-// operation ends when its Resource is closed or its Entries have ended, or when the method returns if there is neither. The
-// client does not close connections of the scheme before that. Only Proxy and Note may be nil; the functions in Trace may
-// be nil, too.
+// Env gives a scheme access to the network, logins and settings. The client creates one for each
+// operation. An operation ends when its Resource is closed or its Entries have ended, or when the
+// method returns if there is neither. The client does not close connections of the scheme before
+// that. Only Proxy and Note may be nil; the functions in Trace may be nil, too.
 type Env struct {
-	// Dial opens a connection. The policy checks each address after name resolution. A Read or Write of a tcp connection
-	// fails after Limits.Idle without data, or at an earlier deadline set by the scheme. A udp connection has no idle
-	// timeout, since only the scheme knows which packets are progress. A tcp connection has a method CloseWrite() error,
-	// which returns errors.ErrUnsupported through a SOCKS proxy. Dial returns an error for udp if a proxy is configured. With
-	// Dial.TLS it returns a *tls.Conn. ctx applies to dialling only; use [Bind] to close the connection when a context ends.
+	// Dial opens a connection. The policy checks each address after name resolution. A Read or
+	// Write of a tcp connection fails after Limits.Idle without data, or at an earlier deadline set
+	// by the scheme. A udp connection has no idle timeout, since only the scheme knows which
+	// packets are progress. A tcp connection has a method CloseWrite() error, which returns
+	// errors.ErrUnsupported through a SOCKS proxy. Dial returns an error for udp if a proxy is
+	// configured. With Dial.TLS it returns a *tls.Conn. ctx applies to dialling only; use [Bind] to
+	// close the connection when a context ends.
 	Dial func(ctx context.Context, d Dial) (net.Conn, error)
 
-	// Keep takes an idle connection for key from the client's pool, or calls open. Each scheme and principal has its own
-	// pool; key must include everything else that the connection depends on: host, port, TLS, login. The caller has exclusive
-	// use of c until it calls release, which returns c to the pool if reuse is true, and otherwise closes it. The policy
-	// checks the address before reuse. reused reports that c came from the pool: its trace and limits are those of an
-	// earlier operation, and the scheme must replace them (see [SetIdle]).
+	// Keep takes an idle connection for key from the client's pool, or calls open. Each scheme and
+	// principal has its own pool; key must include everything else that the connection depends on:
+	// host, port, TLS, login. The caller has exclusive use of c until it calls release, which
+	// returns c to the pool if reuse is true, and otherwise closes it. The policy checks the
+	// address before reuse. reused reports that c came from the pool: its trace and limits are
+	// those of an earlier operation, and the scheme must replace them (see [SetIdle]).
 	Keep func(ctx context.Context, key string, open func(context.Context) (Kept, error)) (c Kept, reused bool, release func(reuse bool), err error)
 
 	// Cache stores small facts about servers.
 	Cache Cache
 
-	// Login returns a user and password for a server that requires a login. ok is false if none is known.
+	// Login returns a user and password for a server that requires a login. ok is false if none is
+	// known.
 	Login func(ctx context.Context, l LoginRequest) (user, password string, ok bool, err error)
 
 	// TLSMode selects whether to use TLS in protocols where it is optional.
 	TLSMode TLSMode
 
-	// Proxy is the HTTP proxy to use; nil is none. It is set only for a [ProxyClient], which then also handles URLs of other
-	// schemes (RFC 9112 3.2.2) and dials the proxy with Purpose ForProxy.
+	// Proxy is the HTTP proxy to use; nil is none. It is set only for a [ProxyClient], which then
+	// also handles URLs of other schemes (RFC 9112 3.2.2) and dials the proxy with Purpose
+	// ForProxy.
 	Proxy *Proxy
 
-	// Servers are the servers that are configured for the scheme of the operation, if its URLs name none: news, mailto. Dial
-	// them with Purpose ForServer, which allows no other.
+	// Servers are the servers that are configured for the scheme of the operation, if its URLs name
+	// none: news, mailto. Dial them with Purpose ForServer, which allows no other.
 	Servers []locator.URL
 
-	// MX returns the mail exchangers of a domain, best first. A domain with an address but no MX record is its own mail
-	// exchanger (RFC 5321 5.1).
+	// MX returns the mail exchangers of a domain, best first. A domain with an address but no MX
+	// record is its own mail exchanger (RFC 5321 5.1).
 	MX func(ctx context.Context, domain string) ([]*net.MX, error)
 
-	// Note is called with messages for the user, also while a Body or a listing is read. Use [Env.Tell] to call it.
+	// Note is called with messages for the user, also while a Body or a listing is read. Use
+	// [Env.Tell] to call it.
 	Note func(text string)
 
 	Trace  *Trace
@@ -62,7 +68,8 @@ type Env struct {
 	Settings []any // settings that one scheme package alone uses, each of a type of that package; see [Setting]
 }
 
-// Setting returns the setting of type T in env, the last one if there are several. It returns the zero T if there is none.
+// Setting returns the setting of type T in env, the last one if there are several. It returns the
+// zero T if there is none.
 func Setting[T any](env *Env) (last T) {
 	for _, s := range env.Settings {
 		if t, ok := s.(T); ok {
@@ -72,8 +79,8 @@ func Setting[T any](env *Env) (last T) {
 	return last
 }
 
-// Tell calls Trace.OnNote and Note with a message for the user. It is for messages that arise while a Body or a listing is
-// read, too late for Resource.Notes. text must be safe to print.
+// Tell calls Trace.OnNote and Note with a message for the user. It is for messages that arise while
+// a Body or a listing is read, too late for Resource.Notes. text must be safe to print.
 func (e *Env) Tell(text string) {
 	e.Trace.OnNote(text)
 	if e.Note != nil {
@@ -117,16 +124,17 @@ type Dial struct {
 	Purpose Purpose
 	Network string // "tcp" or "udp"; "" is tcp
 	Addr    string // host:port; for ForData only ":port", since the host is that of Control
-	// Control is for ForData: the control connection as returned by Dial, without the TLS layer. A data connection goes to
-	// the same host, through the same proxy if there is one.
+	// Control is for ForData: the control connection as returned by Dial, without the TLS layer. A
+	// data connection goes to the same host, through the same proxy if there is one.
 	Control     net.Conn
 	Interactive bool // for an interactive session: no idle timeout for reads
-	// TLS is the host to start TLS with; "" is no TLS. The server must speak it and have a certificate that the user's
-	// configuration accepts: there is no fallback to clear text. The handshake fails after Limits.LineTime. A connection that
-	// ends without close_notify ends with [wire.ErrNoCloseNotify].
+	// TLS is the host to start TLS with; "" is no TLS. The server must speak it and have a
+	// certificate that the user's configuration accepts: there is no fallback to clear text. The
+	// handshake fails after Limits.LineTime. A connection that ends without close_notify ends with
+	// [wire.ErrNoCloseNotify].
 	TLS string
-	// Over is the connection on which to start TLS, if it is already open (STARTTLS): one of Dial, which may be wrapped. The
-	// caller closes it if Dial fails. Purpose and Addr are not used.
+	// Over is the connection on which to start TLS, if it is already open (STARTTLS): one of Dial,
+	// which may be wrapped. The caller closes it if Dial fails. Purpose and Addr are not used.
 	Over net.Conn
 	// Config changes the TLS configuration before the handshake. It may be nil.
 	Config func(*tls.Config)
@@ -147,15 +155,17 @@ type Kept interface {
 	RemoteAddr() net.Addr
 }
 
-// SetIdle sets the idle timeout of a connection of Env.Dial. It is Limits.Idle when the connection is opened.
+// SetIdle sets the idle timeout of a connection of Env.Dial. It is Limits.Idle when the connection
+// is opened.
 func SetIdle(conn net.Conn, d time.Duration) {
 	if c, ok := conn.(interface{ SetIdle(time.Duration) }); ok {
 		c.SetIdle(d)
 	}
 }
 
-// Bind arranges for c to be closed when ctx is done, which unblocks a Read or Write of c. Call unbind to undo it; unbind
-// returns false if c has already been closed. Bind closes the connection below a *tls.Conn, whose Close may block.
+// Bind arranges for c to be closed when ctx is done, which unblocks a Read or Write of c. Call
+// unbind to undo it; unbind returns false if c has already been closed. Bind closes the connection
+// below a *tls.Conn, whose Close may block.
 func Bind(ctx context.Context, c io.Closer) (unbind func() bool) {
 	if over, ok := c.(*tls.Conn); ok {
 		c = over.NetConn()

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// Code is the class of an error, or success. It determines the exit status, the HTTP status and the verdict of a check.
+// Code is the class of an error, or success. It determines the exit status, the HTTP status and the
+// verdict of a check.
 type Code uint8
 
 // The codes.
@@ -81,21 +82,23 @@ func (c Code) Verdict() string { return codes[c.row()].verdict }
 
 // Error is the error of an operation. Schemes set Code, Reply and Err; the client sets Op and URL.
 //
-// An Error matches the io/fs error of its code: errors.Is(err, fs.ErrNotExist) is true for CodeNotFound.
+// An Error matches the io/fs error of its code: errors.Is(err, fs.ErrNotExist) is true for
+// CodeNotFound.
 type Error struct {
 	Op    Op
 	URL   string // redacted
 	Code  Code   // zero, which is CodeOK, means CodeProtocol: an error is never a success
 	Reply string // the server's reply, escaped for a terminal; "" if there is none
-	// Hint names the setting of the library that would allow what failed, such as "AllowPorts=25", "Logins", "TLSMode=TLSRequire" or
-	// "Servers=news"; "" if there is none. A program may turn it into advice in its own words. It is not part of the text.
+	// Hint names the setting of the library that would allow what failed, such as "AllowPorts=25",
+	// "Logins", "TLSMode=TLSRequire" or "Servers=news"; "" if there is none. A program may turn it
+	// into advice in its own words. It is not part of the text.
 	Hint string
 	// RetryAfter is how long the server asks to wait; 0 means unknown. Final reports that a retry
 	// cannot succeed.
 	RetryAfter time.Duration
 	Final      bool
-	// Partial is what is known of the resource: where the operation failed (URL, Via, Addr, Status), and the Receipt of a
-	// message. It has no Body. It may be nil. See also [Remover].
+	// Partial is what is known of the resource: where the operation failed (URL, Via, Addr,
+	// Status), and the Receipt of a message. It has no Body. It may be nil. See also [Remover].
 	Partial *Resource
 	Err     error // cause; its text says what happened, and contains no password and no unescaped server text
 }
@@ -156,8 +159,8 @@ func (e *Error) Timeout() bool {
 	return ok && t.Timeout()
 }
 
-// MarshalJSON writes the operation, the URL, the code's name, the text, the server's reply and the hint; op, url, reply and hint only if they are
-// known.
+// MarshalJSON writes the operation, the URL, the code's name, the text, the server's reply and the
+// hint; op, url, reply and hint only if they are known.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Op    Op     `json:"op,omitempty"`
@@ -175,7 +178,8 @@ func (e *Error) Is(target error) bool {
 	return t != nil && target == t
 }
 
-// Fail returns an Error of a code. format and args are those of fmt.Errorf. The Error has the Hint of an Error that it wraps.
+// Fail returns an Error of a code. format and args are those of fmt.Errorf. The Error has the Hint
+// of an Error that it wraps.
 func Fail(code Code, format string, args ...any) *Error {
 	return Replied(code, "", format, args...)
 }

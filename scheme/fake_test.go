@@ -17,9 +17,9 @@ import (
 	"locator/scheme/session"
 )
 
-// The sketches in this file and ten_more_test.go are minimal implementations of the ten schemes of RFC 1738. They use no
-// network. [TestTenSchemes] checks their results against the rules of [scheme.Resource]. If a change of the contract breaks
-// a scheme, it does not compile here.
+// The sketches in this file and ten_more_test.go are minimal implementations of the ten schemes of
+// RFC 1738. They use no network. [TestTenSchemes] checks their results against the rules of
+// [scheme.Resource]. If a change of the contract breaks a scheme, it does not compile here.
 
 type sketch string
 
@@ -53,7 +53,8 @@ func dial(ctx context.Context, env *scheme.Env, addr string) (net.Conn, error) {
 	return c, nil
 }
 
-// ftpSketch: a pooled control connection, data connections to the same server, logins, types, updates (RFC 1738 3.2).
+// ftpSketch: a pooled control connection, data connections to the same server, logins, types,
+// updates (RFC 1738 3.2).
 type ftpSketch struct{ sketch }
 
 type ftpControl struct{ net.Conn }

@@ -22,7 +22,7 @@ type Hop struct {
 	FromPublic bool        // this hop, or one before it, was read from a public address
 	Foreign    bool        // an earlier hop led to a server other than the one that the user named
 
-	// Ports are the well-known ports of the protocol of the URL that the hop leads to. The client sets them when it asks the policy, from
-	// the Syntax of the registered scheme.
+	// Ports are the well-known ports of the protocol of the URL that the hop leads to. The client
+	// sets them when it asks the policy, from the Syntax of the registered scheme.
 	Ports []uint16
 }

@@ -20,8 +20,8 @@ import (
 // Kind is what a URL locates. Callers depend on it, not on the scheme.
 type Kind uint8
 
-// The kinds, with the field of Resource that each uses. KindNote and KindUnknown occur only in listings: a note cannot be
-// accessed; the kind of an unknown entry is known after an access.
+// The kinds, with the field of Resource that each uses. KindNote and KindUnknown occur only in
+// listings: a note cannot be accessed; the kind of an unknown entry is known after an access.
 const (
 	KindUnknown  Kind = iota
 	KindObject        // Body
@@ -58,7 +58,7 @@ type Resource struct {
 	NotModified bool                    // Object without content: the caller's copy is up to date
 	Range       Range                   // Object: the part that Body contains; zero means the whole
 	Entries     iter.Seq2[Entry, error] // Listing; can be ranged over once
-	Form        *form.Form              // Query, Form
+	Form        *form.Form              // Query, Form; Object: the search of what it describes, or nil
 	Session     session.Session         // Session
 	Draft       *message.Draft          // Draft
 	Next        []Entry                 // Referral, best first
@@ -70,8 +70,9 @@ type Resource struct {
 	Related     iter.Seq[Entry]         // Object: what it refers to, such as the earlier messages of a thread and its groups; nil means unknown
 	Count       Count                   // Listing with Members: how many there are, estimated
 
-	// Members are the objects of a Listing that a bulk.Accesser returns; they can be ranged over once. The Body of a member must be
-	// read before the next one is requested; the rest is skipped then. An error of the connection is an error of the Body and ends Members.
+	// Members are the objects of a Listing that a bulk.Accesser returns; they can be ranged over
+	// once. The Body of a member must be read before the next one is requested; the rest is skipped
+	// then. An error of the connection is an error of the Body and ends Members.
 	Members iter.Seq2[*Resource, error]
 
 	// The client sets these.
@@ -79,16 +80,17 @@ type Resource struct {
 	Via    []Hop          // the hops that led to URL in order, beginning with Request.From
 	Addr   netip.AddrPort // the server's address; zero if there is none or only a proxy knows it
 
-	// Notes are messages for the user about this operation, such as a fallback or a truncated listing. They are safe to
-	// print. Messages that arise while Body or Entries are read are passed to Env.Note.
+	// Notes are messages for the user about this operation, such as a fallback or a truncated
+	// listing. They are safe to print. Messages that arise while Body or Entries are read are
+	// passed to Env.Note.
 	Notes []string
 
 	// Closer is closed by Close after Body and Session; may be nil.
 	Closer io.Closer
 }
 
-// String returns a line for logs: the kind, the URL without its password, and what is known of the content. Control characters are
-// escaped.
+// String returns a line for logs: the kind, the URL without its password, and what is known of the
+// content. Control characters are escaped.
 func (r *Resource) String() string {
 	line := r.Kind.String()
 	if !r.URL.IsZero() {
@@ -116,7 +118,8 @@ func (r *Resource) String() string {
 	return wire.TextLine(line)
 }
 
-// From returns the hop that led to URL, for another Request for the resource. It returns nil if the user named URL.
+// From returns the hop that led to URL, for another Request for the resource. It returns nil if the
+// user named URL.
 func (r *Resource) From() *Hop {
 	if len(r.Via) == 0 {
 		return nil
@@ -124,9 +127,10 @@ func (r *Resource) From() *Hop {
 	return &r.Via[len(r.Via)-1]
 }
 
-// Close closes Body, Session and Closer, and returns the first error. It may be called more than once, and, on the resource of a client, while
-// another goroutine reads Body: then the Read ends with an error that matches fs.ErrClosed. The client closes the Body of a scheme
-// once, and after its last Read.
+// Close closes Body, Session and Closer, and returns the first error. It may be called more than
+// once, and, on the resource of a client, while another goroutine reads Body: then the Read ends
+// with an error that matches fs.ErrClosed. The client closes the Body of a scheme once, and after
+// its last Read.
 func (r *Resource) Close() error {
 	var err error
 	if r.Body != nil {
@@ -155,7 +159,8 @@ type Entry struct {
 	Target   string           // target of a symbolic link as sent by the server; "" for other entries
 	Position message.Position // of a message in a numbered list
 	Unread   bool             // a note is a line that the scheme could not read: an entry of the listing may be missing
-	// Alternates are other representations of the entry (gopher views). Mirrors are copies of it on other servers.
+	// Alternates are other representations of the entry (gopher views). Mirrors are copies of it on
+	// other servers.
 	Alternates, Mirrors []Entry
 }
 
@@ -170,7 +175,8 @@ func (e *Entry) MirrorURLs() []locator.URL {
 	return urls
 }
 
-// PlainURL returns the URL in the form that older clients understand: Plain, or URL without the "+" of a Gopher+ item.
+// PlainURL returns the URL in the form that older clients understand: Plain, or URL without the "+"
+// of a Gopher+ item.
 func (e *Entry) PlainURL() locator.URL {
 	if !e.Plain.IsZero() {
 		return e.Plain

@@ -47,7 +47,8 @@ func TestAbilities(t *testing.T) {
 	}
 }
 
-// pipeEnv returns an Env whose connections lead to a server that reads everything and sends nothing.
+// pipeEnv returns an Env whose connections lead to a server that reads everything and sends
+// nothing.
 func pipeEnv(t *testing.T) *scheme.Env {
 	env := &scheme.Env{
 		Dial: func(context.Context, scheme.Dial) (net.Conn, error) {
@@ -146,7 +147,8 @@ func TestTenSchemes(t *testing.T) {
 	}
 }
 
-// Fill returns the URL of a filled form, but not if the URL would contain a secret (RFC 1738 3.4.9).
+// Fill returns the URL of a filled form, but not if the URL would contain a secret (RFC 1738
+// 3.4.9).
 //
 // Covers: P3
 func TestFormKeepsSecrets(t *testing.T) {

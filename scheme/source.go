@@ -15,8 +15,8 @@ func (b Body) Read(p []byte) (int, error) {
 	return b.Reader.Read(p)
 }
 
-// Pass calls Commit, if it is not nil. A scheme must call it before the step after which the server may act. An error has the
-// code CodeLocal.
+// Pass calls Commit, if it is not nil. A scheme must call it before the step after which the server
+// may act. An error has the code CodeLocal.
 func (b Body) Pass() error {
 	if b.Commit == nil {
 		return nil
@@ -30,16 +30,16 @@ func (b Body) Pass() error {
 // Source returns a reader of b that checks its size. Reads fail after ctx has ended.
 func (b Body) Source(ctx context.Context) *Source { return &Source{ctx: ctx, b: b} }
 
-// Source reads a [Body]. Its errors have the code CodeLocal: the Body cannot be read, or it has another size than announced.
-// A scheme must read it up to io.EOF, even if the announced size is 0.
+// Source reads a [Body]. Its errors have the code CodeLocal: the Body cannot be read, or it has
+// another size than announced. A scheme must read it up to io.EOF, even if the announced size is 0.
 type Source struct {
 	ctx context.Context
 	b   Body
 	n   atomic.Int64
 }
 
-// Read implements io.Reader. If the body is longer than announced, none of the bytes that exceed the size are returned, nor
-// are those read together with them.
+// Read implements io.Reader. If the body is longer than announced, none of the bytes that exceed
+// the size are returned, nor are those read together with them.
 func (s *Source) Read(p []byte) (int, error) {
 	if s.ctx.Err() != nil {
 		return 0, context.Cause(s.ctx)
@@ -64,11 +64,13 @@ func (s *Source) Read(p []byte) (int, error) {
 // BytesRead returns how many bytes were read. It may be called during a Read.
 func (s *Source) BytesRead() int64 { return s.n.Load() }
 
-// stopTime is how long Do waits for the last Read of a body, so that the caller can use its Reader again.
+// stopTime is how long Do waits for the last Read of a body, so that the caller can use its Reader
+// again.
 const stopTime = 100 * time.Millisecond
 
-// Do calls f, which copies s and returns the number of bytes, in a goroutine, and returns its results. If ctx ends first, Do
-// returns BytesRead and the cause: a Read of the body may block, and f ends only when it returns.
+// Do calls f, which copies s and returns the number of bytes, in a goroutine, and returns its
+// results. If ctx ends first, Do returns BytesRead and the cause: a Read of the body may block, and
+// f ends only when it returns.
 func (s *Source) Do(f func() (int64, error)) (int64, error) {
 	type result struct {
 		n   int64

@@ -6,8 +6,9 @@ import (
 	"locator"
 )
 
-// Trace is a set of hooks for the events of an operation. Any hook may be nil. Their arguments are escaped for a terminal and
-// contain no passwords, not even those of URLs within them ([locator.Redact]). Hooks may be called from different goroutines.
+// Trace is a set of hooks for the events of an operation. Any hook may be nil. Their arguments are
+// escaped for a terminal and contain no passwords, not even those of URLs within them
+// ([locator.Redact]). Hooks may be called from different goroutines.
 type Trace struct {
 	Connected func(c Connection) // a connection was opened
 	// Waiting is called once for each connection, other than a data connection or that of a

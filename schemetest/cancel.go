@@ -11,8 +11,8 @@ import (
 	"locator/scheme"
 )
 
-// tries is how often an operation may stop too late before it is a failure: on a busy machine it may be late once, but a
-// scheme that breaks the duty is late each time.
+// tries is how often an operation may stop too late before it is a failure: on a busy machine it
+// may be late once, but a scheme that breaks the duty is late each time.
 const tries = 3
 
 // trial is one attempt to cancel an operation. do runs it; ready reports that it has started.
@@ -21,7 +21,8 @@ type trial struct {
 	do    func(context.Context) error
 }
 
-// stops starts a trial, cancels its context when it is ready, and checks that it returns in time with the context's error.
+// stops starts a trial, cancels its context when it is ready, and checks that it returns in time
+// with the context's error.
 func (s *stage) stops(what string, begin func() trial) {
 	s.Helper()
 	var late []time.Duration
@@ -155,8 +156,8 @@ func checkCancelList(s *stage) {
 	})
 }
 
-// cancelling is a scheme that cancels the context of an access before the access begins. The client itself does not call a scheme with a
-// cancelled context.
+// cancelling is a scheme that cancels the context of an access before the access begins. The client
+// itself does not call a scheme with a cancelled context.
 type cancelling struct {
 	scheme.Scheme
 	cancel func()
@@ -184,7 +185,8 @@ func checkCancelBefore(s *stage) {
 	}
 }
 
-// checkBodyAfterCancel continues to read after the context was cancelled. Buffered data may arrive, but not the end.
+// checkBodyAfterCancel continues to read after the context was cancelled. Buffered data may arrive,
+// but not the end.
 func checkBodyAfterCancel(s *stage) {
 	u, content := s.file("big.bin")
 	c := s.client()

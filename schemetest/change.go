@@ -19,7 +19,8 @@ func (s *stage) sibling(name string) []string {
 	return path
 }
 
-// beside returns the URL of a name that does not exist on the server of u, or u if that is another server.
+// beside returns the URL of a name that does not exist on the server of u, or u if that is another
+// server.
 func (s *stage) beside(u locator.URL) locator.URL {
 	if missing := s.url(s.h.missing()...); missing.Host() == u.Host() && missing.Port() == u.Port() {
 		return missing
@@ -84,7 +85,8 @@ func (s *stage) isTaken(what string, err error) {
 	}
 }
 
-// notBegun runs a change with a cancelled context, and one whose address the policy refuses. Neither must be carried out.
+// notBegun runs a change with a cancelled context, and one whose address the policy refuses.
+// Neither must be carried out.
 func (s *stage) notBegun(what string, do func(context.Context, *client.Client) error) {
 	s.Helper()
 	ctx, cancel := context.WithCancel(s.ctx)

@@ -9,8 +9,9 @@ import (
 	"locator/scheme"
 )
 
-// checkCloseWhileReading closes a body while another goroutine reads it, by Read and by WriteTo: one that flows, and one that has
-// stalled if the server can do that. With the race detector it also finds memory that both use.
+// checkCloseWhileReading closes a body while another goroutine reads it, by Read and by WriteTo:
+// one that flows, and one that has stalled if the server can do that. With the race detector it
+// also finds memory that both use.
 func checkCloseWhileReading(s *stage) {
 	for range tries {
 		s.closes("a body that is being read", false, func() bool { return true })
@@ -23,8 +24,8 @@ func checkCloseWhileReading(s *stage) {
 	}
 }
 
-// closes closes the body of a large file while it is read, when ready returns true. A nil ready waits until the body has stalled; reading
-// must then end with an error.
+// closes closes the body of a large file while it is read, when ready returns true. A nil ready
+// waits until the body has stalled; reading must then end with an error.
 func (s *stage) closes(what string, byWriteTo bool, ready func() bool) {
 	s.Helper()
 	u, content := s.file("big.bin")

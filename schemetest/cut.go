@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// cutter implements client.Options.Dial for TLS connections. After left records the connection that is being read ends, as
-// anybody on the path can end it.
+// cutter implements client.Options.Dial for TLS connections. After left records the connection that
+// is being read ends, as anybody on the path can end it.
 type cutter struct {
 	n       *network
 	mu      sync.Mutex
@@ -77,8 +77,8 @@ func (c *cutting) Read(p []byte) (int, error) {
 // maxRecords bounds the number of records after which a dialogue is cut.
 const maxRecords = 60
 
-// checkTLSCut ends control and data connections after each of their TLS records, without close_notify. The operation must end
-// with an error or with the complete result.
+// checkTLSCut ends control and data connections after each of their TLS records, without
+// close_notify. The operation must end with an error or with the complete result.
 //
 // Covers: P6
 func checkTLSCut(s *stage) {

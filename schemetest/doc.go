@@ -1,5 +1,6 @@
-// Package schemetest is the conformance test suite for implementations of package scheme. A scheme package calls [Run] from a
-// test of about twenty lines, with a function that starts an in-process server.
+// Package schemetest is the conformance test suite for implementations of package scheme. A scheme
+// package calls [Run] from a test of about twenty lines, with a function that starts an in-process
+// server.
 //
 //	func TestConformance(t *testing.T) {
 //		schemetest.Run(t, schemetest.Harness{
@@ -9,6 +10,7 @@
 //		})
 //	}
 //
-// The duties are listed in duties.go, each with the sentence of the contract that it tests; a failure cites it. Package
-// [locator/schemetest/peer] defines the test servers and the files they serve; its names are repeated here.
+// The duties are listed in duties.go, each with the sentence of the contract that it tests; a
+// failure cites it. Package [locator/schemetest/peer] defines the test servers and the files they
+// serve; its names are repeated here.
 package schemetest

@@ -13,7 +13,8 @@ import (
 	"locator/scheme/message"
 )
 
-// drafts reports whether access to the URL of Harness.Alone makes a draft, which the scheme can send.
+// drafts reports whether access to the URL of Harness.Alone makes a draft, which the scheme can
+// send.
 func drafts(h *Harness) bool { return h.Local && h.Alone != nil && can[bulk.Poster](h.Scheme) }
 
 // checkDraft accesses a draft.

@@ -15,8 +15,8 @@ type duty struct {
 	check func(*stage)
 }
 
-// duties returns the rules of the contract, ordered by topic: syntax, operations, cancellation, limits, faults, security,
-// adapters.
+// duties returns the rules of the contract, ordered by topic: syntax, operations, cancellation,
+// limits, faults, security, adapters.
 func duties() []duty {
 	return []duty{
 		{"grammar", "locator.Syntax.Productions: the text and the parser agree", hasProductions, checkGrammar},

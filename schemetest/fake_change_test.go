@@ -50,8 +50,8 @@ func (f fake) change(ctx context.Context, env *scheme.Env, r scheme.Request, ver
 	return err
 }
 
-// change handles commands whose reply is only a status. A created directory is in the map of files under a name that ends in
-// a slash; other directories exist while they contain a file.
+// change handles commands whose reply is only a status. A created directory is in the map of files
+// under a name that ends in a slash; other directories exist while they contain a file.
 func (t *talk) change(verb, arg string) bool {
 	from, to, _ := strings.Cut(arg, "\t")
 	from, to = strings.Trim(from, "/"), strings.Trim(to, "/")

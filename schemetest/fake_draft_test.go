@@ -77,7 +77,8 @@ type idle struct{ *peer.Host }
 func (idle) URL(...string) locator.URL     { return locator.URL{} }
 func (idle) File(...string) ([]byte, bool) { return nil, false }
 
-// A correct scheme of drafts passes the duties about drafts, and all of them are run. A broken one fails the duty that it breaks.
+// A correct scheme of drafts passes the duties about drafts, and all of them are run. A broken one
+// fails the duty that it breaks.
 func TestSuiteDrafts(t *testing.T) {
 	for flaw, broken := range map[string]string{
 		"": "", "dials": "draft", "links less": "draft", "links line ends": "draft",

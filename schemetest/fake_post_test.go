@@ -77,7 +77,8 @@ func (s *fakeServer) Messages() []string {
 	return slices.Clone(s.mail)
 }
 
-// A correct scheme that sends messages passes the duties about them, and a broken one fails the duty that it breaks.
+// A correct scheme that sends messages passes the duties about them, and a broken one fails the
+// duty that it breaks.
 func TestSuitePosts(t *testing.T) {
 	isPost := func(d duty) bool { return strings.HasPrefix(d.name, "post") }
 	for flaw, want := range map[string]string{

@@ -16,7 +16,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// fakeServer is a server of a simple protocol: a line "VERB argument", a reply "OK ...", "NO reason" or "BUSY reason".
+// fakeServer is a server of a simple protocol: a line "VERB argument", a reply "OK ...", "NO
+// reason" or "BUSY reason".
 //
 //	LOGIN user password     OK
 //	GET path                OK size, then size bytes; or "OK AT path" for "moved"

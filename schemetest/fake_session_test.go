@@ -19,8 +19,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// chat is a scheme of sessions for the tests of the suite, with the URLs of telnet. Its protocol is that of chatServer. With a flaw it
-// breaks a duty.
+// chat is a scheme of sessions for the tests of the suite, with the URLs of telnet. Its protocol is
+// that of chatServer. With a flaw it breaks a duty.
 type chat struct{ flaw string }
 
 func (chat) Syntax() *locator.Syntax { return locator.SyntaxOf("telnet") }
@@ -172,7 +172,8 @@ func (t *chatTerminal) Advice() []string {
 	return advice
 }
 
-// chatServer greets, answers each line, and ends the session after the line "exit" or the end of the input.
+// chatServer greets, answers each line, and ends the session after the line "exit" or the end of
+// the input.
 type chatServer struct {
 	*fakeServer
 	mu  sync.Mutex

@@ -19,8 +19,8 @@ import (
 	"locator/wire"
 )
 
-// fake is a scheme for the tests of the suite. Its URLs are those of ftp, so that every duty applies; its protocol is that of
-// fakeServer. With a flaw it breaks a duty.
+// fake is a scheme for the tests of the suite. Its URLs are those of ftp, so that every duty
+// applies; its protocol is that of fakeServer. With a flaw it breaks a duty.
 type fake struct {
 	flaw string
 	tls  *tls.Config // of the client; nil without TLS

@@ -67,8 +67,8 @@ func checkUnavailable(s *stage) {
 	s.fails("a server that is unavailable", scheme.CodeUnavailable)
 }
 
-// fails reads a file and a folder from a server with a fault. At least one must fail (a protocol may have no replies for the
-// other), with one of the codes.
+// fails reads a file and a folder from a server with a fault. At least one must fail (a protocol
+// may have no replies for the other), with one of the codes.
 func (s *stage) fails(what string, want ...scheme.Code) {
 	s.Helper()
 	failed := false

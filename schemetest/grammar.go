@@ -32,7 +32,8 @@ func checkGrammar(s *stage) {
 	s.grammarOfOthers(syntax)
 }
 
-// grammarOfRFC checks that the parser of a scheme of RFC 1738 agrees with its grammar, also in error offsets.
+// grammarOfRFC checks that the parser of a scheme of RFC 1738 agrees with its grammar, also in
+// error offsets.
 func (s *stage) grammarOfRFC(syntax *locator.Syntax, part *bnf.Grammar) {
 	for _, line := range bnf.RFC1738().Diff(part) {
 		s.Errorf("the productions are not those of RFC 1738 section 5: %s", line)

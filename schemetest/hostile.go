@@ -11,8 +11,8 @@ import (
 // delimiters end or split a command line in every protocol of lines (RFC 1738 6).
 const delimiters = "\r\n\x00"
 
-// checkHostile accesses hostile URLs. The policy must refuse each of them. Without a policy, the delimiters in them must still
-// not reach the server.
+// checkHostile accesses hostile URLs. The policy must refuse each of them. Without a policy, the
+// delimiters in them must still not reach the server.
 //
 // Covers: P1, P2
 func checkHostile(s *stage) {
@@ -46,7 +46,8 @@ func (s *stage) host() string {
 	return "localhost"
 }
 
-// refusedByPolicy checks that the standard policy refuses u in every operation, without a connection.
+// refusedByPolicy checks that the standard policy refuses u in every operation, without a
+// connection.
 func (s *stage) refusedByPolicy(u locator.URL) {
 	s.Helper()
 	c := s.client(func(o *client.Options) { o.Policy = nil })
@@ -68,8 +69,8 @@ func (s *stage) refusedByPolicy(u locator.URL) {
 	}
 }
 
-// refusedByWire checks that without a policy no line sent contains a delimiter or begins with the text after one, and that
-// the URL is not truncated and then accessed.
+// refusedByWire checks that without a policy no line sent contains a delimiter or begins with the
+// text after one, and that the URL is not truncated and then accessed.
 func (s *stage) refusedByWire(u locator.URL) {
 	s.Helper()
 	parts := strings.FieldsFunc(locator.Decode(u.Text()), func(r rune) bool { return strings.ContainsRune(delimiters, r) })

@@ -12,8 +12,8 @@ import (
 	"locator/scheme"
 )
 
-// flood is the maximum number of bytes that a client may read from an endless response with a limit of some KiB, including
-// the buffers of the system and of libraries.
+// flood is the maximum number of bytes that a client may read from an endless response with a limit
+// of some KiB, including the buffers of the system and of libraries.
 const flood = 4 << 20
 
 // Covers: P6
@@ -80,7 +80,8 @@ func checkEntriesLimit(s *stage) {
 	}
 }
 
-// probe reads a listing if the scheme has listings, since their lines have a format, a session to its end, else a file.
+// probe reads a listing if the scheme has listings, since their lines have a format, a session to
+// its end, else a file.
 func (s *stage) probe(c *client.Client) (entries []scheme.Entry, err error) {
 	s.Helper()
 	if isSession(s.h) {
@@ -139,7 +140,8 @@ func (c dripping) Read(p []byte) (int, error) {
 	return c.Conn.Read(p[:min(1, len(p))])
 }
 
-// checkLineTime reads a listing, or a file if the scheme has no listings, over connections that drip but never stall.
+// checkLineTime reads a listing, or a file if the scheme has no listings, over connections that
+// drip but never stall.
 //
 // Covers: P6
 func checkLineTime(s *stage) {

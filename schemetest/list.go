@@ -86,8 +86,8 @@ type failingWriter struct{ err error }
 
 func (f failingWriter) Write([]byte) (int, error) { return 0, f.err }
 
-// isFolder checks that entries are the entries of dir: each name once, with the URL of that file. The root may contain
-// additional entries.
+// isFolder checks that entries are the entries of dir: each name once, with the URL of that file.
+// The root may contain additional entries.
 func (s *stage) isFolder(c *client.Client, dir []string, entries []scheme.Entry) {
 	s.Helper()
 	where := "/" + strings.Join(dir, "/")
@@ -143,8 +143,8 @@ func (s *stage) nameOf(e scheme.Entry, dir []string, files map[string]File, fold
 	return "", false
 }
 
-// isNamed reports whether e is the entry for path. It compares URLs if the name is not valid UTF-8, since Name is for
-// display, or if names are titles.
+// isNamed reports whether e is the entry for path. It compares URLs if the name is not valid UTF-8,
+// since Name is for display, or if names are titles.
 func (s *stage) isNamed(e scheme.Entry, path []string) bool {
 	name := path[len(path)-1]
 	if name == "" {

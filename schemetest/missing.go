@@ -107,7 +107,8 @@ func checkUnsupported(s *stage) {
 	}
 }
 
-// quiet waits until the server has read nothing for a tenth of a second: what a client sends before it closes the connection may be read late.
+// quiet waits until the server has read nothing for a tenth of a second: what a client sends before
+// it closes the connection may be read late.
 func (s *stage) quiet() {
 	for n := -1; n != len(s.server.Lines()); time.Sleep(100 * time.Millisecond) {
 		n = len(s.server.Lines())

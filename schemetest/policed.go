@@ -5,8 +5,8 @@ import (
 	"locator/scheme"
 )
 
-// checkPolicy compares the connections that the server accepted with the calls of the policy. The client uses its own dialer
-// here.
+// checkPolicy compares the connections that the server accepted with the calls of the policy. The
+// client uses its own dialer here.
 //
 // Covers: P5
 func checkPolicy(s *stage) {
@@ -98,7 +98,8 @@ func (s *stage) readers() []reader {
 	return list
 }
 
-// checkPolicyRefuses runs operations with a policy that allows no address, then one, and so on until they succeed.
+// checkPolicyRefuses runs operations with a policy that allows no address, then one, and so on
+// until they succeed.
 //
 // Covers: P5
 func checkPolicyRefuses(s *stage) {

@@ -14,7 +14,8 @@ import (
 // author is the configured mail address of the suite's clients.
 const author = "alice@example.org"
 
-// letter has what transports change: dots and "From " at the beginning of lines, blanks at their ends, and empty lines at the end.
+// letter has what transports change: dots and "From " at the beginning of lines, blanks at their
+// ends, and empty lines at the end.
 const letter = "Subject: A message of the suite\n\n.\n..two\n.text\nFrom here\nblanks  \n\n\n"
 
 // poster returns a client with an author, and the URL to send to.
@@ -119,7 +120,8 @@ func checkPostInDoubt(s *stage) {
 	}
 }
 
-// checkPostVetoed sends messages that must not arrive: their owner stops them, or they have another size than announced.
+// checkPostVetoed sends messages that must not arrive: their owner stops them, or they have another
+// size than announced.
 //
 // Covers: A8, A9
 func checkPostVetoed(s *stage) {

@@ -51,8 +51,8 @@ func (s *stage) isListing(u locator.URL) {
 	}
 }
 
-// own calls an operation of the scheme without the client and checks that the result has URL and Kind. A Referral is an
-// error.
+// own calls an operation of the scheme without the client and checks that the result has URL and
+// Kind. A Referral is an error.
 func (s *stage) own(what string, u locator.URL, do func(context.Context, *scheme.Env) (*scheme.Resource, error), kinds ...scheme.Kind) {
 	s.Helper()
 	c := s.client()

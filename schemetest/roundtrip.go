@@ -83,8 +83,8 @@ func (s *stage) checkURL(u locator.URL, parser *locator.Parser) {
 	}
 }
 
-// checkBuild checks that a URL is valid, and that a URL built from its view has the same view. The text may differ, since a
-// server may escape characters that need no escape.
+// checkBuild checks that a URL is valid, and that a URL built from its view has the same view. The
+// text may differ, since a server may escape characters that need no escape.
 func (s *stage) checkBuild(u locator.URL, parser *locator.Parser) (built locator.URL, ok bool) {
 	s.Helper()
 	again, err := parser.Parse(u.Text())
@@ -103,7 +103,8 @@ func (s *stage) checkBuild(u locator.URL, parser *locator.Parser) (built locator
 	return built, true
 }
 
-// checkAttr checks the known attributes of a file. read is the length of its body, -1 if it was not read.
+// checkAttr checks the known attributes of a file. read is the length of its body, -1 if it was not
+// read.
 func (s *stage) checkAttr(name string, a scheme.Attr, f File, read int) {
 	s.Helper()
 	if size, ok := a.Size.Get(); ok && !s.checkSize(f, size, read) {

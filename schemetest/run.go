@@ -6,9 +6,11 @@ import (
 	"time"
 )
 
-// Run tests a scheme package against the contract. Each duty is a subtest with its own server and client.
+// Run tests a scheme package against the contract. Each duty is a subtest with its own server and
+// client.
 //
-// Do not call it from a parallel test: it checks for leaked goroutines, and would report those of other tests.
+// Do not call it from a parallel test: it checks for leaked goroutines, and would report those of
+// other tests.
 func Run(t *testing.T, h Harness) {
 	t.Helper()
 	run(realTest{t}, &h, duties(), timing{
@@ -52,7 +54,8 @@ type timing struct {
 	settle   time.Duration // a body without progress for this long has stalled
 }
 
-// tester is the part of *testing.T that the suite uses. It is an interface for the tests of the suite (suite_test.go).
+// tester is the part of *testing.T that the suite uses. It is an interface for the tests of the
+// suite (suite_test.go).
 type tester interface {
 	Helper()
 	Logf(format string, args ...any)

@@ -151,7 +151,8 @@ func TestSuitePasses(t *testing.T) {
 	Run(t, *h)
 }
 
-// A scheme over TLS passes the duty about connections that are cut, and a scheme that accepts short bodies fails it.
+// A scheme over TLS passes the duty about connections that are cut, and a scheme that accepts short
+// bodies fails it.
 func TestSuiteTLS(t *testing.T) {
 	cert, err := peer.Certify()
 	if err != nil {

@@ -17,8 +17,8 @@ const (
 	wrongPassword = "wr0ng-s3cret"
 )
 
-// checkSecrets logs in with right and wrong passwords, from the URL and from a LoginFunc, and to servers with faults. Then it
-// searches for the passwords in all texts.
+// checkSecrets logs in with right and wrong passwords, from the URL and from a LoginFunc, and to
+// servers with faults. Then it searches for the passwords in all texts.
 //
 // Covers: P3
 func checkSecrets(s *stage) {

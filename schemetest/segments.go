@@ -12,8 +12,8 @@ import (
 	"locator/scheme"
 )
 
-// segmented is an option of a client whose TCP connections deliver what arrives in segments, as a network does: each Read returns at
-// most segmentSize bytes, after segmentDelay.
+// segmented is an option of a client whose TCP connections deliver what arrives in segments, as a
+// network does: each Read returns at most segmentSize bytes, after segmentDelay.
 func segmented(o *client.Options) {
 	dial := o.Dial
 	o.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
@@ -38,7 +38,8 @@ func (c segments) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// checkLateClose reads a file to its end, so that its connection may go back into the pool, and closes it while another file is read.
+// checkLateClose reads a file to its end, so that its connection may go back into the pool, and
+// closes it while another file is read.
 func checkLateClose(s *stage) {
 	c := s.client(segmented)
 	small, content := s.file("bytes.bin")

@@ -11,7 +11,8 @@ import (
 	"locator/scheme"
 )
 
-// checkSizesSent sends bodies whose announced size is wrong. None must succeed, and the next request must work.
+// checkSizesSent sends bodies whose announced size is wrong. None must succeed, and the next
+// request must work.
 //
 // Covers: A15
 func checkSizesSent(s *stage) {

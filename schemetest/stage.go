@@ -13,7 +13,8 @@ import (
 	"locator/scheme"
 )
 
-// stage is the environment of one duty: a server, its clients, and records of connections, traces and errors.
+// stage is the environment of one duty: a server, its clients, and records of connections, traces
+// and errors.
 type stage struct {
 	tester
 	h       *Harness
@@ -128,7 +129,8 @@ func (s *stage) until(limit time.Duration, ok func() bool) bool {
 	return true
 }
 
-// waitConnections waits until the server has accepted n connections, which may be later than the client's connect.
+// waitConnections waits until the server has accepted n connections, which may be later than the
+// client's connect.
 func (s *stage) waitConnections(n int) {
 	s.until(s.times.settle, func() bool { return s.server.Connections() >= n })
 }

@@ -14,8 +14,9 @@ import (
 	"locator/scheme"
 )
 
-// breaker implements client.Options.Dial. After left bytes the connection that is being read fails, and each further Read of
-// it returns the same error, as a TLS connection does after a truncated record.
+// breaker implements client.Options.Dial. After left bytes the connection that is being read fails,
+// and each further Read of it returns the same error, as a TLS connection does after a truncated
+// record.
 type breaker struct {
 	n       *network
 	err     error
@@ -73,19 +74,20 @@ func (c *breaking) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// stayingErrors are errors that every further Read returns: the error of TLS for a truncated record, and another one.
+// stayingErrors are errors that every further Read returns: the error of TLS for a truncated
+// record, and another one.
 var stayingErrors = []error{io.ErrUnexpectedEOF, errors.New("the connection is broken for good")}
 
-// cuts is the number of positions at which connections are broken. There are fewer, but at least fewCuts, where they would take
-// longer than cutsTime, as with a real server that delays logins.
+// cuts is the number of positions at which connections are broken. There are fewer, but at least
+// fewCuts, where they would take longer than cutsTime, as with a real server that delays logins.
 const (
 	cuts     = 40
 	fewCuts  = 8
 	cutsTime = time.Second
 )
 
-// checkErrorStays breaks control and data connections at positions spread over all received bytes. The operation must end,
-// with an error or with the complete result.
+// checkErrorStays breaks control and data connections at positions spread over all received bytes.
+// The operation must end, with an error or with the complete result.
 //
 // Covers: P6
 func checkErrorStays(s *stage) {
@@ -142,8 +144,9 @@ func (s *stage) unbroken(what string, op func(*client.Client) (string, error)) (
 	return whole, time.Since(began)
 }
 
-// breaks runs op with connections of dial. arm is called before each try. With nothing broken, op took the time normal. Since a machine
-// may be busy, a late end is a failure only if every try is late.
+// breaks runs op with connections of dial. arm is called before each try. With nothing broken, op
+// took the time normal. Since a machine may be busy, a late end is a failure only if every try is
+// late.
 func (s *stage) breaks(what string, dial dialFunc, arm func(), whole string, normal time.Duration, op func(*client.Client) (string, error)) {
 	s.Helper()
 	var took time.Duration

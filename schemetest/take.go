@@ -20,7 +20,8 @@ type taken struct {
 	err     error // of Access, or of reading
 }
 
-// take accesses a URL, reads the result and closes it. It fails if that does not end. Of a Session it reads the first data.
+// take accesses a URL, reads the result and closes it. It fails if that does not end. Of a Session
+// it reads the first data.
 func (s *stage) take(ctx context.Context, c *client.Client, r scheme.Request) taken {
 	s.Helper()
 	var t taken
@@ -39,7 +40,8 @@ func (s *stage) takeWith(c *client.Client, u locator.URL, o scheme.AccessOptions
 	return t
 }
 
-// takeNow is take without a timeout. progress, if not nil, is called with the number of bytes or entries read.
+// takeNow is take without a timeout. progress, if not nil, is called with the number of bytes or
+// entries read.
 func (s *stage) takeNow(ctx context.Context, c *client.Client, r scheme.Request, progress func(int)) taken {
 	res, err := c.Access(ctx, r, nil)
 	if err == nil && res.Body == nil {
@@ -81,7 +83,8 @@ func (s *stage) read(res *scheme.Resource, err error, progress func(int)) taken 
 	return t
 }
 
-// hasNoBody checks that the Body of a resource without one returns an error, which a caller that expects a file needs.
+// hasNoBody checks that the Body of a resource without one returns an error, which a caller that
+// expects a file needs.
 func (s *stage) hasNoBody(res *scheme.Resource) {
 	if n, err := res.Body.Read(make([]byte, 1)); n != 0 || err == nil || err == io.EOF {
 		s.Errorf("%s: the Body of a %v that has none returns %d bytes and the error %v; want an error", res.URL.Redacted(), res.Kind, n, err)

@@ -12,8 +12,8 @@ import (
 	"locator/scheme"
 )
 
-// checkWishes requests a range of a file, and a file with a condition. A scheme may ignore both, but the result must match
-// its description.
+// checkWishes requests a range of a file, and a file with a condition. A scheme may ignore both,
+// but the result must match its description.
 func checkWishes(s *stage) {
 	u, content := s.file("bytes.bin")
 	c := s.client()
@@ -45,7 +45,8 @@ func checkWishes(s *stage) {
 	}
 }
 
-// condition accesses with conditions, and checks that the result is the whole file, or NotModified without a body.
+// condition accesses with conditions, and checks that the result is the whole file, or NotModified
+// without a body.
 func (s *stage) condition(c *client.Client, u locator.URL, cond scheme.Conditions, content string) (same bool, a scheme.Attr) {
 	s.Helper()
 	s.within(s.times.patience, fmt.Sprintf("access with conditions %+v", cond), func() {
@@ -69,7 +70,8 @@ func (s *stage) condition(c *client.Client, u locator.URL, cond scheme.Condition
 	return same, a
 }
 
-// checkConcurrent reads many files concurrently with one client, and again over connections that deliver everything in segments.
+// checkConcurrent reads many files concurrently with one client, and again over connections that
+// deliver everything in segments.
 func checkConcurrent(s *stage) {
 	s.readFiles(s.client())
 	s.readFiles(s.client(segmented))

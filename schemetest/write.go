@@ -58,7 +58,8 @@ func (s *stage) holds(c *client.Client, what string, u locator.URL, want string)
 	}
 }
 
-// checkReplace replaces a file with contents that are longer, shorter, of all byte values, of unknown size, and empty.
+// checkReplace replaces a file with contents that are longer, shorter, of all byte values, of
+// unknown size, and empty.
 //
 // Covers: A15
 func checkReplace(s *stage) {
@@ -106,7 +107,8 @@ func (s *stage) put(what string, do func() (*scheme.Resource, error)) {
 	})
 }
 
-// brokenBody sends a body that fails halfway. That must be an error, and the next request must work.
+// brokenBody sends a body that fails halfway. That must be an error, and the next request must
+// work.
 func (s *stage) brokenBody(c *client.Client, u locator.URL) {
 	s.Helper()
 	broken := errors.New("the body fails here")

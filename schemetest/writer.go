@@ -9,7 +9,8 @@ import (
 	"locator/scheme"
 )
 
-// checkFailingWriter copies a body to writers that fail: a file, which implements io.ReaderFrom, and one that does not.
+// checkFailingWriter copies a body to writers that fail: a file, which implements io.ReaderFrom,
+// and one that does not.
 //
 // Covers: P6
 func checkFailingWriter(s *stage) {

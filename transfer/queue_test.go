@@ -203,7 +203,8 @@ func pathsOf(urls iter.Seq[locator.URL]) (paths []string) {
 	return paths
 }
 
-// A job gets the URL that its worker accesses next, and that worker does access it, whatever the others take meanwhile.
+// A job gets the URL that its worker accesses next, and that worker does access it, whatever the
+// others take meanwhile.
 func TestQueueNext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -248,8 +249,8 @@ func TestQueueNext(t *testing.T) {
 	})
 }
 
-// A worker that would go to another host next promises nothing; neither does one whose next job has no URL, nor one without a
-// next job.
+// A worker that would go to another host next promises nothing; neither does one whose next job has
+// no URL, nor one without a next job.
 func TestQueueNextElsewhere(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -280,8 +281,8 @@ func TestQueueNextElsewhere(t *testing.T) {
 	})
 }
 
-// What the sequence does itself counts as a job: with one job per host it waits for all that wait, with more of them for the first
-// that ends.
+// What the sequence does itself counts as a job: with one job per host it waits for all that wait,
+// with more of them for the first that ends.
 func TestQueueHold(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ perHost, first, want int }{{1, 5, 5}, {3, 10, 1}, {3, 2, 0}} {
@@ -330,8 +331,8 @@ func TestQueueHold(t *testing.T) {
 	}
 }
 
-// Hold begins when the first job ends that makes room for it, or with one job at once after all that wait. When it ends, a job that
-// waits begins at once.
+// Hold begins when the first job ends that makes room for it, or with one job at once after all
+// that wait. When it ends, a job that waits begins at once.
 func TestQueueHoldOrder(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -370,7 +371,8 @@ func TestQueueHoldOrder(t *testing.T) {
 	}
 }
 
-// The worker gets the job that it would get if its job ended now: one with a URL, of the same host, once.
+// The worker gets the job that it would get if its job ended now: one with a URL, of the same host,
+// once.
 func TestQueueAssign(t *testing.T) {
 	t.Parallel()
 	u := locator.MustParse("ftp://h/x")
@@ -412,7 +414,8 @@ func TestQueueAssign(t *testing.T) {
 	}
 }
 
-// Workers without a job get the next one of a slow sequence, and end with the sequence or with the context.
+// Workers without a job get the next one of a slow sequence, and end with the sequence or with the
+// context.
 func TestQueueIdle(t *testing.T) {
 	t.Parallel()
 	for _, cancelled := range []bool{false, true} {
@@ -481,7 +484,8 @@ func TestQueueHoldCancel(t *testing.T) {
 	})
 }
 
-// Two jobs of one host begin at least an interval apart, also one that Hold stands for. Other hosts do not wait for it.
+// Two jobs of one host begin at least an interval apart, also one that Hold stands for. Other hosts
+// do not wait for it.
 //
 // Covers: K2
 func TestQueueInterval(t *testing.T) {

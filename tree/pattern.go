@@ -44,8 +44,9 @@ func ParsePattern(c *client.Client, text string, parse func(string) (locator.URL
 	return p, HasDirectories(c, u.Scheme()) && err == nil
 }
 
-// LooksLikePattern returns the scheme of a text that may be meant as a pattern, and those that have patterns. It returns "" if the text
-// has nothing of a pattern, or if its scheme has patterns. "*" is legal in a URL, so only a URL that fails need be explained.
+// LooksLikePattern returns the scheme of a text that may be meant as a pattern, and those that have
+// patterns. It returns "" if the text has nothing of a pattern, or if its scheme has patterns. "*"
+// is legal in a URL, so only a URL that fails need be explained.
 func LooksLikePattern(c *client.Client, text string) (name string, others []string) {
 	name, rest, _ := strings.Cut(text, "://")
 	_, path, _ := strings.Cut(rest, "/")
@@ -62,7 +63,8 @@ func LooksLikePattern(c *client.Client, text string) (name string, others []stri
 	return name, others
 }
 
-// HasDirectories reports whether a scheme lists and makes directories, so that its URLs may have patterns.
+// HasDirectories reports whether a scheme lists and makes directories, so that its URLs may have
+// patterns.
 func HasDirectories(c *client.Client, name string) bool {
 	s, _ := c.Registry().Lookup(name)
 	_, lists := s.(scheme.Lister)

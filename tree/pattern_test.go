@@ -8,7 +8,8 @@ import (
 	"locator/scheme/all"
 )
 
-// TestPattern finds the patterns in texts. An escaped character stands for itself, and what would not be a URL is not a pattern.
+// TestPattern finds the patterns in texts. An escaped character stands for itself, and what would
+// not be a URL is not a pattern.
 //
 // Covers: A6
 func TestPattern(t *testing.T) {

@@ -141,7 +141,8 @@ func TestRemoveAll(t *testing.T) {
 	}
 }
 
-// A URL without a slash at the end is first removed as a file: if the server does not say why that failed, nothing in it is removed.
+// A URL without a slash at the end is first removed as a file: if the server does not say why that
+// failed, nothing in it is removed.
 //
 // Covers: A15, P6
 func TestRemoveAllWithoutSlash(t *testing.T) {
@@ -213,7 +214,8 @@ func TestRemoveAllMemory(t *testing.T) {
 	}
 }
 
-// What cannot be removed with all that is in it is an error of the removal, before anything is sent.
+// What cannot be removed with all that is in it is an error of the removal, before anything is
+// sent.
 //
 // Covers: A15
 func TestRemoveAllRefused(t *testing.T) {

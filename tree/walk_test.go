@@ -265,8 +265,8 @@ func TestWalkErrors(t *testing.T) {
 	}
 }
 
-// The policy checks each listing as an item of the enclosing menu. Redirects of folders are followed; after a redirect to
-// another server, that server does not get the login of the first.
+// The policy checks each listing as an item of the enclosing menu. Redirects of folders are
+// followed; after a redirect to another server, that server does not get the login of the first.
 //
 // Covers: P1, P3
 func TestWalkHops(t *testing.T) {
@@ -315,7 +315,8 @@ func TestWalkHops(t *testing.T) {
 		"http://h/x 0 0  false", "http://g/x/ "+redirect+" 1 http://h/x false", "http://g/x/y/ "+item+" 1 http://g/x/ true")
 }
 
-// The walk obeys robots.txt of http and gopher servers; ftp has none. A robots.txt that is unavailable disallows everything.
+// The walk obeys robots.txt of http and gopher servers; ftp has none. A robots.txt that is
+// unavailable disallows everything.
 //
 // Covers: K2
 func TestWalkRobots(t *testing.T) {
@@ -364,8 +365,9 @@ func TestWalkRobots(t *testing.T) {
 	wantPaths(t, "ftp", paths, "x")
 }
 
-// The entries of a listing are visited after it has been read and its connection is free; of a long one, the first are held
-// and the rest come as they arrive. Listing is called where each listing begins and ends.
+// The entries of a listing are visited after it has been read and its connection is free; of a long
+// one, the first are held and the rest come as they arrive. Listing is called where each listing
+// begins and ends.
 func TestWalkListing(t *testing.T) {
 	t.Parallel()
 	n := 3
@@ -423,7 +425,8 @@ func (wide) List(_ context.Context, _ *scheme.Env, r scheme.Request, _ scheme.Li
 	}}, nil
 }
 
-// A server chooses how many folders there are. Those that are still to be listed take bounded memory.
+// A server chooses how many folders there are. Those that are still to be listed take bounded
+// memory.
 //
 // Covers: P6, T90
 func TestWalkWide(t *testing.T) {

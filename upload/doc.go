@@ -1,5 +1,6 @@
-// Package upload sends data to resources: one with [Put], a folder of files with [Tree]. After a failure that may pass it tries again, as far as the data can be
-// read again and the protocol makes that safe.
+// Package upload sends data to resources: one with [Put], a folder of files with [Tree]. After a
+// failure that may pass it tries again, as far as the data can be read again and the protocol makes
+// that safe.
 //
 //	c := client.New(client.Options{Registry: all.Registry()})
 //	h, err := os.Open("README")

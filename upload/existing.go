@@ -16,8 +16,9 @@ import (
 // exact one.
 var ErrNewer = errors.New("the file on the server has another size and may be newer")
 
-// Existing says what Tree does with a file that the server has. A file is current if the one on the server has the same size and is
-// not older: a server that does not let the client set the time of a file has the time of the upload.
+// Existing says what Tree does with a file that the server has. A file is current if the one on the
+// server has the same size and is not older: a server that does not let the client set the time of
+// a file has the time of the upload.
 type Existing uint8
 
 // What Tree does with a file that the server has.
@@ -72,8 +73,8 @@ func (e Existing) isSettled(there scheme.Attr, local fs.FileInfo) bool {
 		(there.Precision == 0 || local.ModTime().Add(doubt(there.Precision)).Before(there.Modified))
 }
 
-// judge is Existing.judge, and asks the server where a listing says too little. sure says that known is what the listing says of the file
-// itself.
+// judge is Existing.judge, and asks the server where a listing says too little. sure says that
+// known is what the listing says of the file itself.
 func (t *treeUpload) judge(ctx context.Context, it Item, known scheme.Attr, sure bool) (verdict, error) {
 	isAbsent := known.Modified.IsZero() && known.Size == scheme.Count{}
 	if t.o.Existing == Replace || sure && (isAbsent || t.o.Existing.isSettled(known, it.Info)) {

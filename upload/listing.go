@@ -18,7 +18,8 @@ type listing struct {
 	complete bool
 }
 
-// open lists the directory of a folder, which has the local entries, or makes it if it is not there. It returns nil after an error, which it reports.
+// open lists the directory of a folder, which has the local entries, or makes it if it is not
+// there. It returns nil after an error, which it reports.
 func (t *treeUpload) open(ctx context.Context, it Item, local []fs.DirEntry, there bool) *listing {
 	if there {
 		on, err := t.list(ctx, it, local)

@@ -25,8 +25,9 @@ type pruning struct {
 	real map[string]error       // likewise; nil for a directory, an error for what may be a link
 }
 
-// prune removes what only the server has, after all files have been uploaded. It lists every directory again: if a file that was uploaded
-// is not listed by its name, the server has another name for it, which must not be taken for one that is gone.
+// prune removes what only the server has, after all files have been uploaded. It lists every
+// directory again: if a file that was uploaded is not listed by its name, the server has another
+// name for it, which must not be taken for one that is gone.
 func (t *treeUpload) prune(ctx context.Context, top Item) {
 	if t.first != nil {
 		t.fail(top, scheme.Fail(client.CodeOf(t.first), "nothing was removed from the server, since not everything could be uploaded"))
@@ -88,8 +89,9 @@ func (p *pruning) folder(ctx context.Context, it Item) {
 	}
 }
 
-// extra returns what a directory on the server has besides the names that are here, and those of the names that are not listed as
-// directories. Links stay: Tree uploads none. So does what may be one.
+// extra returns what a directory on the server has besides the names that are here, and those of
+// the names that are not listed as directories. Links stay: Tree uploads none. So does what may be
+// one.
 func (p *pruning) extra(ctx context.Context, it Item, here map[string]bool) (gone []Item, links map[string]bool, err error) {
 	r := p.r
 	r.URL = it.URL
@@ -132,7 +134,8 @@ func (p *pruning) extra(ctx context.Context, it Item, here map[string]bool) (gon
 	return gone, links, nil
 }
 
-// add counts what is gone. A directory stays if something in it is to be kept, or if it cannot be listed.
+// add counts what is gone. A directory stays if something in it is to be kept, or if it cannot be
+// listed.
 func (p *pruning) add(ctx context.Context, it Item) {
 	n, stays := 1, false
 	if isFolder(it.URL) {
@@ -184,8 +187,9 @@ func (p *pruning) remove(ctx context.Context, it Item) {
 	}
 }
 
-// inReal returns an error if one of the directories that it is in may be a link: a server may list a link as a directory. It tries to
-// remove each. The directory has entries, so the server refuses, and its reply shows whether it is a directory.
+// inReal returns an error if one of the directories that it is in may be a link: a server may list
+// a link as a directory. It tries to remove each. The directory has entries, so the server refuses,
+// and its reply shows whether it is a directory.
 func (p *pruning) inReal(ctx context.Context, it Item) error {
 	for n := 1; n < len(it.Names); n++ {
 		path := strings.Join(it.Names[:n], "/")

@@ -20,14 +20,16 @@ type Options struct {
 	Write scheme.WriteOptions
 	// Append adds to the resource instead of replacing it.
 	Append bool
-	// Resume continues an upload of an earlier run, and keeps what has arrived when this one fails. The data must be those of an
-	// *os.File from its beginning, and the scheme a [scheme.Resumer]. What the server has must be the beginning of the file, as far as it
-	// shows that: by a digest or else by three pieces of it. A file that is there already, with the same digest or size and time, is not
-	// sent. The file gets the time of the local one, where the server can set it.
+	// Resume continues an upload of an earlier run, and keeps what has arrived when this one fails.
+	// The data must be those of an *os.File from its beginning, and the scheme a [scheme.Resumer].
+	// What the server has must be the beginning of the file, as far as it shows that: by a digest
+	// or else by three pieces of it. A file that is there already, with the same digest or size and
+	// time, is not sent. The file gets the time of the local one, where the server can set it.
 	Resume bool
-	// Retries is how often an upload is tried again after it failed for a reason that may pass. Data that can be read once only, such
-	// as those of a pipe, are sent again only if they have less than 1 MiB or nothing of them was read; data that Append adds only if
-	// nothing was read, since the server may have added some.
+	// Retries is how often an upload is tried again after it failed for a reason that may pass.
+	// Data that can be read once only, such as those of a pipe, are sent again only if they have
+	// less than 1 MiB or nothing of them was read; data that Append adds only if nothing was read,
+	// since the server may have added some.
 	Retries int
 	// Rate limits the bytes per second of all uploads that share it; nil means no limit. Its burst
 	// must be at least one byte.
@@ -53,10 +55,10 @@ type Outcome struct {
 	Verified string // the algorithm of the server's checksum that the data were compared with, "" if there was none
 }
 
-// Put sends b to r.URL, by [client.Client.Replace] or, with Options.Append, [client.Client.Update], or [client.Client.Resume]. If
-// b.Reader is an io.Seeker, it is read from where it is, and again for each attempt; else its first MiB is read before
-// anything is sent, unless its size is known or it has a Commit function.
-// The error is a *scheme.Error, that of the last attempt.
+// Put sends b to r.URL, by [client.Client.Replace] or, with Options.Append, [client.Client.Update],
+// or [client.Client.Resume]. If b.Reader is an io.Seeker, it is read from where it is, and again
+// for each attempt; else its first MiB is read before anything is sent, unless its size is known or
+// it has a Commit function. The error is a *scheme.Error, that of the last attempt.
 func Put(ctx context.Context, c *client.Client, r scheme.Request, b scheme.Body, o Options) (Outcome, error) {
 	x := &put{c: c, r: r, b: b, o: o, src: newSource(b.Reader, o.Events.Progress)}
 	if o.Resume {
@@ -89,8 +91,9 @@ type put struct {
 // aheadSize is the size from which on data that can be read once only are not kept in memory.
 const aheadSize = 1 << 20
 
-// readAhead reads the beginning of data of unknown size that can be read once only. If that is all, their size is known, and they can be sent
-// again: so a server is not asked whether it wants them, which costs time where it does not answer that.
+// readAhead reads the beginning of data of unknown size that can be read once only. If that is all,
+// their size is known, and they can be sent again: so a server is not asked whether it wants them,
+// which costs time where it does not answer that.
 func (x *put) readAhead(ctx context.Context) error {
 	_, known := x.b.Size.Get()
 	if known || x.src.seek != nil || x.b.Commit != nil {
@@ -168,7 +171,8 @@ func (x *put) send(ctx context.Context, b scheme.Body, at begin) (*scheme.Resour
 	return x.c.Resume(ctx, x.r, b, x.resumption.part, at.offset, &x.o.Write)
 }
 
-// mayRetry reports whether another attempt may succeed, and does no harm. To replace a resource twice does none (RFC 9110 9.2.2).
+// mayRetry reports whether another attempt may succeed, and does no harm. To replace a resource
+// twice does none (RFC 9110 9.2.2).
 func (x *put) mayRetry(ctx context.Context, err error) bool {
 	switch {
 	case x.src.moved && (x.o.Append || x.src.seek == nil):

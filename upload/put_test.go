@@ -19,7 +19,8 @@ import (
 	"locator/scheme"
 )
 
-// target is a scheme that takes uploads. Each attempt reads as much as its turn says and then fails.
+// target is a scheme that takes uploads. Each attempt reads as much as its turn says and then
+// fails.
 type target struct {
 	turns []turn
 	got   []string // what each attempt read
@@ -69,7 +70,8 @@ func (t *target) put(ctx context.Context, tb testing.TB, r io.Reader, o Options)
 	return Put(ctx, c, scheme.Request{URL: locator.MustParse("x-target:x")}, scheme.Body{Reader: r}, o)
 }
 
-// An upload that fails for a reason that may pass is tried again, from the beginning of the data, if that does no harm.
+// An upload that fails for a reason that may pass is tried again, from the beginning of the data,
+// if that does no harm.
 //
 // Covers: K2
 func TestRetries(t *testing.T) {
@@ -136,7 +138,8 @@ func TestRetries(t *testing.T) {
 	}
 }
 
-// A pipe is read before anything is sent, but not for an upload that cannot begin, and not longer than the context lasts.
+// A pipe is read before anything is sent, but not for an upload that cannot begin, and not longer
+// than the context lasts.
 //
 // Covers: P6
 func TestReadAhead(t *testing.T) {
@@ -171,7 +174,8 @@ func TestReadAhead(t *testing.T) {
 	})
 }
 
-// Options.Rate bounds the bytes per second, and what is sent twice within one attempt counts once as progress.
+// Options.Rate bounds the bytes per second, and what is sent twice within one attempt counts once
+// as progress.
 func TestRate(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

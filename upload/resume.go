@@ -18,8 +18,8 @@ import (
 	"locator/transfer"
 )
 
-// overlap is how many bytes at the end, in the middle and at the beginning of an incomplete file are read to see whether it is the
-// beginning of the local one.
+// overlap is how many bytes at the end, in the middle and at the beginning of an incomplete file
+// are read to see whether it is the beginning of the local one.
 const overlap = 64 << 10
 
 // begin is where an attempt begins.
@@ -64,14 +64,16 @@ func (x *put) newResumption() error {
 	return nil
 }
 
-// partName returns the name of the incomplete file. It depends on the size and the time of the local file, so that a file that has
-// changed never continues the upload of an older version. It is short enough for file systems with a limit of 255 bytes.
+// partName returns the name of the incomplete file. It depends on the size and the time of the
+// local file, so that a file that has changed never continues the upload of an older version. It is
+// short enough for file systems with a limit of 255 bytes.
 func partName(name string, info os.FileInfo) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d", info.Size(), info.ModTime().UnixNano()))
 	return safename.Shorten(name, 200) + "." + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:5])) + ".part"
 }
 
-// find finds what the server has of the file: all of it, an incomplete file, or the beginning in its place.
+// find finds what the server has of the file: all of it, an incomplete file, or the beginning in
+// its place.
 func (x *put) find(ctx context.Context) (begin, error) {
 	size := x.resumption.info.Size()
 	there, err := x.attributes(ctx, x.r.URL)
@@ -120,7 +122,8 @@ func (x *put) attributes(ctx context.Context, u locator.URL) (scheme.Attr, error
 	return res.Attr, nil
 }
 
-// passing returns an error that says nothing about a resource, only that the server could not be asked; it returns nil for others.
+// passing returns an error that says nothing about a resource, only that the server could not be
+// asked; it returns nil for others.
 func passing(err error) error {
 	switch client.CodeOf(err) {
 	case scheme.CodeNotFound, scheme.CodeUnsupported, scheme.CodeUsage, scheme.CodeProtocol:
@@ -135,7 +138,8 @@ func (x *put) at(u locator.URL) scheme.Request {
 	return r
 }
 
-// sameDigest reports whether the file at u has the digest of the first n bytes. by is the algorithm, "" if the server offers none.
+// sameDigest reports whether the file at u has the digest of the first n bytes. by is the
+// algorithm, "" if the server offers none.
 func (x *put) sameDigest(ctx context.Context, u locator.URL, n int64) (same bool, by string, err error) {
 	algorithm, value, err := x.c.Digest(ctx, x.at(u))
 	h := transfer.NewHash(algorithm)
@@ -149,8 +153,9 @@ func (x *put) sameDigest(ctx context.Context, u locator.URL, n int64) (same bool
 	return local == value, algorithm, nil
 }
 
-// beginsWith reports whether the local file begins with the n bytes of the file at u: by the server's digest of it or else by three
-// pieces of it. It returns false if the server shows neither.
+// beginsWith reports whether the local file begins with the n bytes of the file at u: by the
+// server's digest of it or else by three pieces of it. It returns false if the server shows
+// neither.
 func (x *put) beginsWith(ctx context.Context, u locator.URL, n int64) (bool, error) {
 	if same, by, err := x.sameDigest(ctx, u, n); err != nil || by != "" {
 		return same, err
@@ -167,8 +172,8 @@ func (x *put) beginsWith(ctx context.Context, u locator.URL, n int64) (bool, err
 	return true, nil
 }
 
-// hasPiece reports whether the file at u has the size bytes of the local file behind the first from bytes. If isLast is true, they must be
-// its last ones.
+// hasPiece reports whether the file at u has the size bytes of the local file behind the first from
+// bytes. If isLast is true, they must be its last ones.
 func (x *put) hasPiece(ctx context.Context, u locator.URL, from, size int64, isLast bool) (bool, error) {
 	res, err := x.c.Access(ctx, x.at(u), &scheme.AccessOptions{Type: 'i', Range: scheme.Range{Offset: from}})
 	if err != nil {

@@ -18,7 +18,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// ftpTest uploads to an ftp server, and fails if a connection or a file of the local folder is left open.
+// ftpTest uploads to an ftp server, and fails if a connection or a file of the local folder is left
+// open.
 type ftpTest struct {
 	*ftptest.Server
 	t   *testing.T
@@ -91,8 +92,9 @@ func (x *ftpTest) resume(retries int) (Outcome, []string, error) {
 	return out, verbs, err
 }
 
-// An upload that broke off is continued behind what has arrived if that is the beginning of the file, and the file is then the local one.
-// A file that is there is not sent again. Otherwise the upload begins again.
+// An upload that broke off is continued behind what has arrived if that is the beginning of the
+// file, and the file is then the local one. A file that is there is not sent again. Otherwise the
+// upload begins again.
 //
 // Covers: K2
 func TestResume(t *testing.T) {
@@ -167,7 +169,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// A file that the server has changed while its upload was resumed is an error, if the server has a digest.
+// A file that the server has changed while its upload was resumed is an error, if the server has a
+// digest.
 func TestResumeChanged(t *testing.T) {
 	t.Parallel()
 	x := newFTPTest(t, ftptest.Digests())

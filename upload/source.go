@@ -40,8 +40,8 @@ type eof struct{}
 
 func (eof) Read([]byte) (int, error) { return 0, io.EOF }
 
-// attempt returns a reader of the data behind the first offset bytes, for one attempt. It is an io.Seeker if the data can be read
-// again, since a scheme sends them again after a login.
+// attempt returns a reader of the data behind the first offset bytes, for one attempt. It is an
+// io.Seeker if the data can be read again, since a scheme sends them again after a login.
 func (s *source) attempt(ctx context.Context, offset int64, limit *rate.Limiter) (*attempt, io.Reader, error) {
 	a := &attempt{s: s}
 	limited := transfer.Limit(ctx, reader{a}, limit)
@@ -56,7 +56,8 @@ func (s *source) attempt(ctx context.Context, offset int64, limit *rate.Limiter)
 	}{limited, a}, err
 }
 
-// attempt is the data as one attempt reads them. When it has ended, a read that a scheme has left running reads nothing more.
+// attempt is the data as one attempt reads them. When it has ended, a read that a scheme has left
+// running reads nothing more.
 type attempt struct {
 	s *source
 

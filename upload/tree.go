@@ -23,27 +23,31 @@ import (
 
 // TreeOptions say what Tree uploads and how. The zero value uploads one file after the other.
 type TreeOptions struct {
-	// Options are those of each file. Tree sets Events and Write.Modified. Append must be false. With Write.CreateDirs, Tree also
-	// makes the directories above r.URL.
+	// Options are those of each file. Tree sets Events and Write.Modified. Append must be false.
+	// With Write.CreateDirs, Tree also makes the directories above r.URL.
 	Options
 	Type     string             // media type of each file; "" if unknown
 	List     scheme.ListOptions // of each listing; Max and Copy are ignored
 	Queue    transfer.Queue
 	Existing Existing // what happens to a file that the server has
-	// Delete removes what the directory on the server has and the local folder does not, after everything was uploaded without an error.
-	// Links stay, and what is in a directory that cannot be listed completely. If more than MaxDelete files and folders would be removed, or,
-	// if that is 0, more than ten and more than half of all, nothing is, and the error is CodeRefused. The scheme must be a [scheme.Maker].
+	// Delete removes what the directory on the server has and the local folder does not, after
+	// everything was uploaded without an error. Links stay, and what is in a directory that cannot
+	// be listed completely. If more than MaxDelete files and folders would be removed, or, if that
+	// is 0, more than ten and more than half of all, nothing is, and the error is CodeRefused. The
+	// scheme must be a [scheme.Maker].
 	Delete    bool
 	MaxDelete int
-	// Keep reports whether Delete leaves what only the server has, by its names below the folder; nil keeps nothing. A directory stays if
-	// something in it does.
+	// Keep reports whether Delete leaves what only the server has, by its names below the folder;
+	// nil keeps nothing. A directory stays if something in it does.
 	Keep func(names []string, dir bool) bool
-	// DryRun changes nothing on the server. Files and folders are reported as if they had been stored, made and removed.
+	// DryRun changes nothing on the server. Files and folders are reported as if they had been
+	// stored, made and removed.
 	DryRun bool
-	// Want reports whether a file or folder is to be uploaded; nil wants all. Nothing in an unwanted folder is.
+	// Want reports whether a file or folder is to be uploaded; nil wants all. Nothing in an
+	// unwanted folder is.
 	Want func(it Item) bool
-	// Begin is called before the upload of a file, and returns its events; it may be nil. It is called from several goroutines, as is
-	// Ended.
+	// Begin is called before the upload of a file, and returns its events; it may be nil. It is
+	// called from several goroutines, as is Ended.
 	Begin func(it Item) Events
 	// Ended is called with the outcome of each upload, creation of a folder, and removal; it may be
 	// nil.
@@ -175,8 +179,8 @@ func (t *treeUpload) below(it Item, name string, dir bool) (Item, error) {
 	return Item{Names: names, URL: u}, err
 }
 
-// folder uploads a folder: first its files, then the folders in it. there says that it may exist on the server. It reports whether
-// more jobs are wanted.
+// folder uploads a folder: first its files, then the folders in it. there says that it may exist on
+// the server. It reports whether more jobs are wanted.
 func (t *treeUpload) folder(ctx context.Context, it Item, there bool, yield func(transfer.Job) bool) bool {
 	entries, err := t.read(it)
 	if err != nil {
@@ -274,7 +278,8 @@ func (t *treeUpload) skip(it Item) {
 	}
 }
 
-// file uploads a file unless the listing shows that the server has it. It reports whether more jobs are wanted.
+// file uploads a file unless the listing shows that the server has it. It reports whether more jobs
+// are wanted.
 func (t *treeUpload) file(it Item, on *listing, yield func(transfer.Job) bool) bool {
 	known, sure, err := on.attr(it)
 	if err != nil {

@@ -19,7 +19,8 @@ import (
 	"locator/scheme/ftp/ftptest"
 )
 
-// listed is a target in the place of ftp with one file, whose listing and attributes may differ in how exact they are.
+// listed is a target in the place of ftp with one file, whose listing and attributes may differ in
+// how exact they are.
 type listed struct {
 	target
 	list, exact scheme.Attr
@@ -40,8 +41,8 @@ func (l *listed) Attributes(_ context.Context, _ *scheme.Env, r scheme.Request, 
 
 func (l *listed) MakeDir(context.Context, *scheme.Env, scheme.Request) error { return nil }
 
-// A listing without a time zone settles nothing that a time zone could change: the server is asked for the exact time. If it does not
-// tell it, a file that may be newer there is not replaced.
+// A listing without a time zone settles nothing that a time zone could change: the server is asked
+// for the exact time. If it does not tell it, a file that may be newer there is not replaced.
 //
 // Covers: A15
 func TestTreeTimesWithoutZone(t *testing.T) {
@@ -113,8 +114,9 @@ func (l linkLister) List(ctx context.Context, env *scheme.Env, r scheme.Request,
 	return res, nil
 }
 
-// Tree with Delete removes what is gone from directories that are here, too, if the server says of each directory above that it is not
-// empty, or does not allow its removal, or does not support it. It asks once for each.
+// Tree with Delete removes what is gone from directories that are here, too, if the server says of
+// each directory above that it is not empty, or does not allow its removal, or does not support it.
+// It asks once for each.
 //
 // Covers: A15, P6
 func TestTreeDeleteBelow(t *testing.T) {
@@ -188,8 +190,8 @@ func TestTreeDeleteBelow(t *testing.T) {
 	}
 }
 
-// Tree with Delete removes what only the server has. It removes nothing after an error, behind a link, or where a listing does not show
-// all that was uploaded.
+// Tree with Delete removes what only the server has. It removes nothing after an error, behind a
+// link, or where a listing does not show all that was uploaded.
 //
 // Covers: A15, P6
 func TestTreeDelete(t *testing.T) {

@@ -7,14 +7,16 @@ import (
 	"locator"
 )
 
-// findPassword also finds what looks like a password where the scheme is unknown and the URL has no authority.
+// findPassword also finds what looks like a password where the scheme is unknown and the URL has no
+// authority.
 func findPassword(u locator.URL, found func(string)) {
 	if password, _ := u.Password(); password != "" || u.Redacted() != u.Text() {
 		found("the URL contains a password")
 	}
 }
 
-// findHostLikeUser looks at the part of the user that would be the host if the user were the rest of a URL.
+// findHostLikeUser looks at the part of the user that would be the host if the user were the rest
+// of a URL.
 func findHostLikeUser(u locator.URL, found func(string)) {
 	user, ok := u.User()
 	if !ok {

@@ -14,8 +14,8 @@ func findFilledForm(u locator.URL, found func(string)) {
 	}
 }
 
-// findUnknownPlus knows the strings of RFC 1738 3.4.5 to 3.4.9: "+" and a view, "!" or "$" and the names of attributes, "?".
-// A string with delimiters is a form, or findControlOctet reports it.
+// findUnknownPlus knows the strings of RFC 1738 3.4.5 to 3.4.9: "+" and a view, "!" or "$" and the
+// names of attributes, "?". A string with delimiters is a form, or findControlOctet reports it.
 func findUnknownPlus(u locator.URL, found func(string)) {
 	v, ok := locator.As[*locator.Gopher](u)
 	if !ok {

@@ -2,7 +2,8 @@ package vet
 
 import "locator"
 
-// hazard is one row of the table of hazards. docs/internals/hazards.md explains each, with an example.
+// hazard is one row of the table of hazards. docs/internals/hazards.md explains each, with an
+// example.
 type hazard struct {
 	code     string
 	severity Severity

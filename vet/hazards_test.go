@@ -9,7 +9,8 @@ import (
 	"locator"
 )
 
-// The page that explains the hazards has those of the table, in the same order, and its example of each has that hazard alone.
+// The page that explains the hazards has those of the table, in the same order, and its example of
+// each has that hazard alone.
 //
 // Covers: P1, P2, P3
 func TestHazardsPage(t *testing.T) {

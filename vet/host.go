@@ -116,15 +116,17 @@ func badIDNA(u locator.URL) string {
 	return shorten(hostname.AgainstBidi(host))
 }
 
-// oddHyphens reports whether an internationalized label has hyphens where it must not: first, last, or third and fourth (RFC
-// 5891 4.2.3.1). Labels in ASCII alone do have them in the third and fourth place.
+// oddHyphens reports whether an internationalized label has hyphens where it must not: first, last,
+// or third and fourth (RFC 5891 4.2.3.1). Labels in ASCII alone do have them in the third and
+// fourth place.
 func oddHyphens(text string) bool {
 	runes := []rune(text)
 	return strings.HasPrefix(text, "-") || strings.HasSuffix(text, "-") || len(runes) > 3 && runes[2] == '-' && runes[3] == '-'
 }
 
-// findMappedHost finds a host that people read as another one than is looked up: with escapes of letters, digits and dots, in full-width
-// letters, with another full stop, or with letters that IDNA replaces or drops. Case and composed letters do not count.
+// findMappedHost finds a host that people read as another one than is looked up: with escapes of
+// letters, digits and dots, in full-width letters, with another full stop, or with letters that
+// IDNA replaces or drops. Case and composed letters do not count.
 func findMappedHost(u locator.URL, found func(string)) {
 	host := u.Host()
 	if hidesName(host) || len(host) <= maxVetted && hostname.Mapped(locator.Decode(host)) {
@@ -132,7 +134,8 @@ func findMappedHost(u locator.URL, found func(string)) {
 	}
 }
 
-// hidesName reports whether a host has escapes for characters of names in ASCII, which nothing but hiding needs.
+// hidesName reports whether a host has escapes for characters of names in ASCII, which nothing but
+// hiding needs.
 func hidesName(host string) bool {
 	for i := range len(host) {
 		if c, escaped := octet.At(host, i); escaped && (hostname.IsLabel(c) || c == '.' || c == '_') {

@@ -13,11 +13,13 @@ import (
 
 var update = flag.Bool("update", false, "write the verdicts of testdata/attacks.tsv anew")
 
-// The list has URLs as attackers write them, by class, and the verdict on each: "refused" by Current, or the codes of its findings.
-// docs/internals/hazards-measured.md says why some have none.
+// The list has URLs as attackers write them, by class, and the verdict on each: "refused" by
+// Current, or the codes of its findings. docs/internals/hazards-measured.md says why some have
+// none.
 //
-// RFC 1738 is never more silent than Current: it refuses the URL too, or has the same findings and perhaps more. If Current alone
-// refuses the URL, there is a finding that says so. The same holds for the https twin of each http URL.
+// RFC 1738 is never more silent than Current: it refuses the URL too, or has the same findings and
+// perhaps more. If Current alone refuses the URL, there is a finding that says so. The same holds
+// for the https twin of each http URL.
 //
 // Covers: P3, S4, T207
 func TestAttacks(t *testing.T) {
@@ -110,7 +112,8 @@ func TestStrictlyParsed(t *testing.T) {
 	}
 }
 
-// FuzzURL checks that RFC 1738 is never more silent than Current, and that every message is one line of ASCII.
+// FuzzURL checks that RFC 1738 is never more silent than Current, and that every message is one
+// line of ASCII.
 //
 // Covers: P3
 func FuzzURL(f *testing.F) {

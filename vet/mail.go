@@ -27,7 +27,8 @@ func findNoMailAddress(u locator.URL, found func(string)) {
 	}
 }
 
-// findUnsafeHeader allows the fields that a mailer shows and that a reader expects a link to set (RFC 6068 3 and 4).
+// findUnsafeHeader allows the fields that a mailer shows and that a reader expects a link to set
+// (RFC 6068 3 and 4).
 func findUnsafeHeader(u locator.URL, found func(string)) {
 	v, ok := locator.As[*locator.Mailto](u)
 	if !ok {
@@ -65,8 +66,8 @@ func findMailAuthority(u locator.URL, found func(string)) {
 	}
 }
 
-// findMoreRecipients looks for recipients in header fields of a URL that already has one. Those before the "?" are in plain sight, and
-// findUnsafeHeader reports other fields, such as bcc.
+// findMoreRecipients looks for recipients in header fields of a URL that already has one. Those
+// before the "?" are in plain sight, and findUnsafeHeader reports other fields, such as bcc.
 func findMoreRecipients(u locator.URL, found func(string)) {
 	if v, ok := locator.As[*locator.Mailto](u); !ok || v.To == nil { // RFC 1738 knows no fields
 		return

@@ -10,8 +10,8 @@ import (
 // isWeb reports whether u is a URL of http or https.
 func isWeb(u locator.URL) bool { return u.Scheme() == "http" || u.Scheme() == "https" }
 
-// findEncodedControl looks at web URLs only: in other schemes findControlOctet knows what is sent decoded. A single LF in a search is
-// common: it is a line of a text that somebody wrote.
+// findEncodedControl looks at web URLs only: in other schemes findControlOctet knows what is sent
+// decoded. A single LF in a search is common: it is a line of a text that somebody wrote.
 func findEncodedControl(u locator.URL, found func(string)) {
 	if !isWeb(u) {
 		return
@@ -29,8 +29,8 @@ func findEncodedControl(u locator.URL, found func(string)) {
 	}
 }
 
-// truncatesToLineEnd finds the characters that become CR and LF in programs that keep the lowest byte of each character. No language
-// has these pairs.
+// truncatesToLineEnd finds the characters that become CR and LF in programs that keep the lowest
+// byte of each character. No language has these pairs.
 func truncatesToLineEnd(s string) bool {
 	for _, pair := range []string{"\u010D\u010A", "\uFF0D\uFF0A", "\u560D\u560A", "\u560A\u560D"} {
 		if strings.Contains(s, pair) {
@@ -40,8 +40,8 @@ func truncatesToLineEnd(s string) bool {
 	return false
 }
 
-// findHiddenDots looks for dot segments that only some programs see: "%2e%2e", "..%2f", "..%5c", "..;", UTF-8 that is longer than it may
-// be, and full-width characters.
+// findHiddenDots looks for dot segments that only some programs see: "%2e%2e", "..%2f", "..%5c",
+// "..;", UTF-8 that is longer than it may be, and full-width characters.
 func findHiddenDots(u locator.URL, found func(string)) {
 	for segment := range segments(u) {
 		if hidesDots(segment) {
@@ -87,6 +87,6 @@ func hidesDots(segment string) bool {
 	return false
 }
 
-// disguises replaces what some programs read as ".", "/" and "\": two bytes of UTF-8 for one of ASCII, full-width characters, and U+FF2E,
-// whose lowest byte is that of ".".
+// disguises replaces what some programs read as ".", "/" and "\": two bytes of UTF-8 for one of
+// ASCII, full-width characters, and U+FF2E, whose lowest byte is that of ".".
 var disguises = strings.NewReplacer("\xC0\xAE", ".", "\xC0\xAF", "/", "\xC1\x9C", `\`, "\uFF0E", ".", "\uFF2E", ".", "\uFF0F", "/", "\uFF3C", `\`)

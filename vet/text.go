@@ -34,7 +34,8 @@ func findDoubleEscape(u locator.URL, found func(string)) {
 	}
 }
 
-// hexDigits returns the length of two hexadecimal digits, each of which may be escaped, that text begins with; 0 if it does not.
+// hexDigits returns the length of two hexadecimal digits, each of which may be escaped, that text
+// begins with; 0 if it does not.
 func hexDigits(text string) (n int) {
 	for range 2 {
 		c, escaped := octet.At(text, n)
@@ -74,8 +75,8 @@ func findActiveScheme(u locator.URL, found func(string)) {
 	}
 }
 
-// findInvisible allows the joiners and selectors that the spelling of a language or an emoji needs, but not in a host, where people
-// compare names by eye.
+// findInvisible allows the joiners and selectors that the spelling of a language or an emoji needs,
+// but not in a host, where people compare names by eye.
 func findInvisible(u locator.URL, found func(string)) {
 	c, ok := firstInvisible(u.Host(), func(_, _, _ rune) bool { return false })
 	if !ok {
@@ -131,7 +132,8 @@ func isNeeded(base, before, c rune) bool {
 	return false
 }
 
-// isJoining reports whether c is of a script that needs joiners: cursive, or with letters that are written as one.
+// isJoining reports whether c is of a script that needs joiners: cursive, or with letters that are
+// written as one.
 func isJoining(c rune) bool {
 	return unicode.In(c, unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Nko, unicode.Mandaic, unicode.Devanagari,
 		unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada,

@@ -38,10 +38,11 @@ type Finding struct {
 	Severity Severity
 }
 
-// URL returns the hazards of a URL, in the order of docs/internals/hazards.md. It returns nil for the zero URL.
+// URL returns the hazards of a URL, in the order of docs/internals/hazards.md. It returns nil for
+// the zero URL.
 //
-// If [locator.Current] parses the text of u in another way, the hazards of that reading are reported too: RFC 1738 finds no host in
-// "https://0x7f.1/", but every client does.
+// If [locator.Current] parses the text of u in another way, the hazards of that reading are
+// reported too: RFC 1738 finds no host in "https://0x7f.1/", but every client does.
 func URL(u locator.URL) []Finding {
 	if u.IsZero() {
 		return nil
@@ -67,7 +68,8 @@ func URL(u locator.URL) []Finding {
 	return found
 }
 
-// findLaterSyntax reports a URL that only RFC 1738 accepts, since nothing else in it is known to be what a program sees.
+// findLaterSyntax reports a URL that only RFC 1738 accepts, since nothing else in it is known to be
+// what a program sees.
 func findLaterSyntax(u locator.URL, found func(string)) {
 	if _, err := locator.Current.Parse(u.Text()); err != nil {
 		err = repair.Suggest(locator.Current, u.Text(), err)

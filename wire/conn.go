@@ -27,8 +27,8 @@ type Options struct {
 	Copy      io.Writer         // NewConn: gets the bytes as they are received; may be nil
 }
 
-// Errors of a server that exceeds a limit. All match ErrLimit. A server that sends a byte now and then exceeds ErrTooSlow,
-// though it never stalls.
+// Errors of a server that exceeds a limit. All match ErrLimit. A server that sends a byte now and
+// then exceeds ErrTooSlow, though it never stalls.
 var (
 	ErrLimit        = errors.New("the server exceeded a limit")
 	ErrLineTooLong  = fmt.Errorf("%w: line too long", ErrLimit)
@@ -36,15 +36,18 @@ var (
 	ErrTooSlow      = fmt.Errorf("%w: too slow", ErrLimit)
 )
 
-// ErrNoLineEnd is returned with the last line of a connection if it has no line end. The line is never empty, and the next
-// read returns io.EOF. A failed read never matches ErrNoLineEnd, so a caller that accepts such a line does not mistake a
-// broken connection for it. ErrNoLineEnd matches io.ErrUnexpectedEOF, for callers that do not accept it.
+// ErrNoLineEnd is returned with the last line of a connection if it has no line end. The line is
+// never empty, and the next read returns io.EOF. A failed read never matches ErrNoLineEnd, so a
+// caller that accepts such a line does not mistake a broken connection for it. ErrNoLineEnd matches
+// io.ErrUnexpectedEOF, for callers that do not accept it.
 var ErrNoLineEnd = fmt.Errorf("the last line has no line end: %w", io.ErrUnexpectedEOF)
 
-// ErrSentAhead is returned by [Conn.Upgrade] if unencrypted data would be read as if it were sent over TLS.
+// ErrSentAhead is returned by [Conn.Upgrade] if unencrypted data would be read as if it were sent
+// over TLS.
 var ErrSentAhead = errors.New("the server sent more unencrypted data after it agreed to switch to TLS; a third party may have injected it")
 
-// Conn sends and receives lines over a connection. It is not safe for concurrent use, except for Close.
+// Conn sends and receives lines over a connection. It is not safe for concurrent use, except for
+// Close.
 type Conn struct {
 	conn net.Conn
 	in   timed
@@ -91,19 +94,22 @@ func (c *Conn) Send(lines ...Line) error {
 	return err
 }
 
-// ReadLine reads a line and returns it without its end, LF or CR LF; other CRs are kept. A last line without an end is
-// returned with [ErrNoLineEnd]. With every other error the line is empty. The error for a line over Options.MaxLine matches
-// [ErrLineTooLong], and for one over Options.LineTime [ErrTooSlow].
+// ReadLine reads a line and returns it without its end, LF or CR LF; other CRs are kept. A last
+// line without an end is returned with [ErrNoLineEnd]. With every other error the line is empty.
+// The error for a line over Options.MaxLine matches [ErrLineTooLong], and for one over
+// Options.LineTime [ErrTooSlow].
 //
-// An error is final: later reads return it again, or io.EOF after ErrNoLineEnd. The exception is a timeout between two
-// lines. A timeout within a line is final, since the next read would start in the middle of that line.
+// An error is final: later reads return it again, or io.EOF after ErrNoLineEnd. The exception is a
+// timeout between two lines. A timeout within a line is final, since the next read would start in
+// the middle of that line.
 func (c *Conn) ReadLine() (string, error) {
 	line, _, err := c.readLine(ErrLineTooLong, int64(c.opt.MaxLine))
 	return line, err
 }
 
-// ReadLineWithin is [Conn.ReadLine] with a limit for several lines: it subtracts the length of the line with its end from
-// *left. If the line is longer than *left, it returns an error that matches [ErrReplyTooLong].
+// ReadLineWithin is [Conn.ReadLine] with a limit for several lines: it subtracts the length of the
+// line with its end from *left. If the line is longer than *left, it returns an error that matches
+// [ErrReplyTooLong].
 func (c *Conn) ReadLineWithin(left *int64) (string, error) {
 	limit, tooLong := int64(c.opt.MaxLine), ErrLineTooLong
 	if *left < limit {
@@ -114,8 +120,9 @@ func (c *Conn) ReadLineWithin(left *int64) (string, error) {
 	return line, err
 }
 
-// ReadLines reads lines until last returns true, and returns all of them. It reads at most max bytes, in at most
-// Options.ReplyTime. An error of last ends the reading and is returned. The lines read so far are returned with any error.
+// ReadLines reads lines until last returns true, and returns all of them. It reads at most max
+// bytes, in at most Options.ReplyTime. An error of last ends the reading and is returned. The lines
+// read so far are returned with any error.
 func (c *Conn) ReadLines(max int64, last func(line string) (bool, error)) ([]string, error) {
 	c.StartReply()
 	defer c.StopReply()
@@ -194,9 +201,9 @@ func (c *Conn) received(line []byte) {
 	}
 }
 
-// Upgrade replaces the underlying connection with the result of over, such as TLS over it (RFC 4217 4, RFC 3207 4). It
-// returns [ErrSentAhead] if unread data is buffered: that data is unencrypted, and a third party may have injected it. An
-// error of over is returned.
+// Upgrade replaces the underlying connection with the result of over, such as TLS over it (RFC 4217
+// 4, RFC 3207 4). It returns [ErrSentAhead] if unread data is buffered: that data is unencrypted,
+// and a third party may have injected it. An error of over is returned.
 func (c *Conn) Upgrade(over func(net.Conn) (net.Conn, error)) error {
 	if c.r.Buffered() > 0 {
 		c.err = ErrSentAhead

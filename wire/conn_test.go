@@ -15,7 +15,8 @@ import (
 	"locator/wire"
 )
 
-// peer returns a Conn to a server that sends text in pieces of at most size bytes and closes the connection.
+// peer returns a Conn to a server that sends text in pieces of at most size bytes and closes the
+// connection.
 func peer(t testing.TB, text string, size int, opt wire.Options) *wire.Conn {
 	t.Helper()
 	here, there := net.Pipe()
@@ -220,7 +221,8 @@ func TestStallWithinALine(t *testing.T) {
 	}
 }
 
-// A failed read is not mistaken for a last line without an end, whatever the error and its position, and is final.
+// A failed read is not mistaken for a last line without an end, whatever the error and its
+// position, and is final.
 //
 // Covers: P6, T21
 func TestBrokenConnection(t *testing.T) {
@@ -355,8 +357,8 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-// FuzzReadLine checks that lines are split at LF and never exceed the limits, whatever the server sends and however it is
-// cut into pieces.
+// FuzzReadLine checks that lines are split at LF and never exceed the limits, whatever the server
+// sends and however it is cut into pieces.
 //
 // Covers: P6
 func FuzzReadLine(f *testing.F) {

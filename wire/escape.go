@@ -2,8 +2,8 @@ package wire
 
 const hexDigits = "0123456789abcdef"
 
-// Escape returns s with bytes outside printable ASCII written as \xNN, and backslashes as \\. The result is safe in traces,
-// errors and on terminals: it contains no control characters.
+// Escape returns s with bytes outside printable ASCII written as \xNN, and backslashes as \\. The
+// result is safe in traces, errors and on terminals: it contains no control characters.
 func Escape(s string) string {
 	plain := func(c byte) bool { return ' ' <= c && c <= '~' && c != '\\' }
 	i := 0
@@ -27,7 +27,8 @@ func Escape(s string) string {
 	return string(b)
 }
 
-// Excerpt returns the first most bytes of s, escaped, and "..." if there are more. It is for quoting a server in an error.
+// Excerpt returns the first most bytes of s, escaped, and "..." if there are more. It is for
+// quoting a server in an error.
 func Excerpt(s string, most int) string {
 	if len(s) > most {
 		s = s[:most] + "..."

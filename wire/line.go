@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// A Line is a command line, or several lines joined by [Lines]. It contains no CR, LF or NUL except the line ends that Lines
-// inserts. The zero Line is an empty line. Functions that return an error return the zero Line with it.
+// A Line is a command line, or several lines joined by [Lines]. It contains no CR, LF or NUL except
+// the line ends that Lines inserts. The zero Line is an empty line. Functions that return an error
+// return the zero Line with it.
 type Line struct {
 	text  string // without the last CR LF
 	shown string // text for traces
@@ -26,7 +27,8 @@ func (e *UnsafeError) Error() string {
 	return fmt.Sprintf("the %s contains the byte %%%02X, which would end or split a command line; it is not sent", e.What, e.Octet)
 }
 
-// Check returns an *[UnsafeError] if text contains CR, LF, NUL or a byte of further. what names the text in the error.
+// Check returns an *[UnsafeError] if text contains CR, LF, NUL or a byte of further. what names the
+// text in the error.
 func Check(what, text, further string) error {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -37,8 +39,8 @@ func Check(what, text, further string) error {
 	return nil
 }
 
-// Command returns the line "verb arg". If arg is empty, the line still has the blank, as in "CWD " (RFC 1738 3.2.2). what
-// names the argument in an error.
+// Command returns the line "verb arg". If arg is empty, the line still has the blank, as in "CWD "
+// (RFC 1738 3.2.2). what names the argument in an error.
 func Command(verb, what, arg string) (Line, error) {
 	if err := Check("verb", verb, ""); err != nil {
 		return Line{}, err
@@ -66,8 +68,8 @@ func Secret(verb, what, arg string) (Line, error) {
 	return l.Masked(verb + " ****"), nil
 }
 
-// Fields returns a line of fields separated by TABs (gopher). A field must not contain a TAB. what names the fields in an
-// error.
+// Fields returns a line of fields separated by TABs (gopher). A field must not contain a TAB. what
+// names the fields in an error.
 func Fields(what []string, fields ...string) (Line, error) {
 	for i, f := range fields {
 		name := "field"
@@ -81,8 +83,8 @@ func Fields(what []string, fields ...string) (Line, error) {
 	return open(strings.Join(fields, "\t")), nil
 }
 
-// Lines joins lines with CR LF (RFC 1738 3.4.9). It is for forms whose lines were parsed and checked one by one. Do not use
-// it for text decoded from a URL.
+// Lines joins lines with CR LF (RFC 1738 3.4.9). It is for forms whose lines were parsed and
+// checked one by one. Do not use it for text decoded from a URL.
 func Lines(lines ...Line) Line {
 	var text, shown []string
 	for _, l := range lines {

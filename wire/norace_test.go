@@ -1,6 +1,7 @@
 //go:build !race
 
-// The tests of this file process much data in one goroutine: the race detector would take five times as long and find nothing.
+// The tests of this file process much data in one goroutine: the race detector would take five
+// times as long and find nothing.
 
 package wire_test
 

@@ -21,8 +21,9 @@ type PacketOptions struct {
 	Received func(line string)     // called with each packet that Receive returns, escaped; may be nil
 }
 
-// Packets exchanges packets with one server over a connected socket; the system drops packets from other addresses. Send and
-// Close are safe for concurrent use. Receive must be called by one goroutine at a time.
+// Packets exchanges packets with one server over a connected socket; the system drops packets from
+// other addresses. Send and Close are safe for concurrent use. Receive must be called by one
+// goroutine at a time.
 type Packets struct {
 	conn net.Conn
 	opt  PacketOptions
@@ -32,7 +33,8 @@ type Packets struct {
 	once sync.Once
 }
 
-// NewPackets returns Packets over c and starts to read from it. The caller must Close the Packets, or a goroutine leaks.
+// NewPackets returns Packets over c and starts to read from it. The caller must Close the Packets,
+// or a goroutine leaks.
 func NewPackets(c net.Conn, opt PacketOptions) *Packets {
 	if opt.Max <= 0 || opt.Max > 65507 {
 		opt.Max = 65507
@@ -86,9 +88,10 @@ func (p *Packets) Send(b []byte) error {
 	return err
 }
 
-// Receive returns the next packet, which belongs to the caller. It returns ErrDue when due fires, the error of ctx when ctx
-// is done, and the error of the socket if the server's system refuses packets. Receive may be called again after any of
-// them. After Close it returns the queued packets and then errors. due may be nil.
+// Receive returns the next packet, which belongs to the caller. It returns ErrDue when due fires,
+// the error of ctx when ctx is done, and the error of the socket if the server's system refuses
+// packets. Receive may be called again after any of them. After Close it returns the queued packets
+// and then errors. due may be nil.
 func (p *Packets) Receive(ctx context.Context, due <-chan time.Time) ([]byte, error) {
 	select { // a queued packet takes precedence over the timer
 	case b := <-p.in:

@@ -12,8 +12,8 @@ import (
 	"locator/wire"
 )
 
-// Packets that are too long or exceed the queue are dropped. A queued packet takes precedence over the timer. An error of
-// the socket is returned, and the exchange continues.
+// Packets that are too long or exceed the queue are dropped. A queued packet takes precedence over
+// the timer. An error of the socket is returned, and the exchange continues.
 //
 // Covers: P6
 func TestPackets(t *testing.T) {

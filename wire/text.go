@@ -8,13 +8,15 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Text returns a reader that filters text from r for a terminal. Printable UTF-8, TAB and LF are unchanged; CR LF becomes
-// LF. Every other byte is escaped as \xNN: C0 and C1 control characters, DEL, invalid UTF-8, line and paragraph separators,
-// and characters that change the direction of text. So a server cannot move the cursor, set the title, or disguise a line.
-// Backslashes are unchanged, so the output cannot be decoded unambiguously.
+// Text returns a reader that filters text from r for a terminal. Printable UTF-8, TAB and LF are
+// unchanged; CR LF becomes LF. Every other byte is escaped as \xNN: C0 and C1 control characters,
+// DEL, invalid UTF-8, line and paragraph separators, and characters that change the direction of
+// text. So a server cannot move the cursor, set the title, or disguise a line. Backslashes are
+// unchanged, so the output cannot be decoded unambiguously.
 //
-// The reader uses a few KiB of memory, whatever the length of the text. It does not hold back data while r blocks, except
-// the bytes of an incomplete character. If r returns neither data nor an error a hundred times, the error is [io.ErrNoProgress].
+// The reader uses a few KiB of memory, whatever the length of the text. It does not hold back data
+// while r blocks, except the bytes of an incomplete character. If r returns neither data nor an
+// error a hundred times, the error is [io.ErrNoProgress].
 func Text(r io.Reader) io.Reader { return transform.NewReader(&patient{r: r}, textFilter{}) }
 
 // patient is a reader that ends if r returns nothing again and again.
@@ -63,8 +65,9 @@ func (textFilter) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err er
 // escapedLen is the length of an escaped byte.
 const escapedLen = len(`\xNN`)
 
-// filter writes filtered src to dst, as a transform.Transformer. It stops before a character that does not fit in dst and,
-// unless atEOF, before one that may be incomplete. If line is true, it escapes LF and TAB.
+// filter writes filtered src to dst, as a transform.Transformer. It stops before a character that
+// does not fit in dst and, unless atEOF, before one that may be incomplete. If line is true, it
+// escapes LF and TAB.
 func filter(dst, src []byte, atEOF, line bool) (nDst, nSrc int, err error) {
 	for nSrc < len(src) {
 		rest := src[nSrc:]
@@ -105,8 +108,9 @@ func filter(dst, src []byte, atEOF, line bool) (nDst, nSrc int, err error) {
 	return nDst, nSrc, nil
 }
 
-// printable reports whether a non-ASCII character can be shown on a terminal and does not change the direction of text.
-// Unassigned and private characters are not printable, since terminals differ on them.
+// printable reports whether a non-ASCII character can be shown on a terminal and does not change
+// the direction of text. Unassigned and private characters are not printable, since terminals
+// differ on them.
 func printable(r rune) bool {
 	switch r {
 	case '\u200C', '\u200D', // joiners, needed for Persian, Hindi and emoji

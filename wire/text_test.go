@@ -141,8 +141,8 @@ func (endlessReader) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// FuzzText checks that the output has no terminal controls, however the text is cut, and that text without controls is
-// unchanged.
+// FuzzText checks that the output has no terminal controls, however the text is cut, and that text
+// without controls is unchanged.
 //
 // Covers: P6
 func FuzzText(f *testing.F) {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// timed is a reader that fails when a line or a reply takes too long. A connection with an idle timeout bounds the time between
-// two bytes only.
+// timed is a reader that fails when a line or a reply takes too long. A connection with an idle
+// timeout bounds the time between two bytes only.
 type timed struct {
 	r           io.Reader
 	line, reply stopwatch
@@ -50,8 +50,9 @@ func (w *stopwatch) late(now time.Time) bool {
 	return false
 }
 
-// StartLine is for a caller that reads a line from [Conn.Reader] itself: from the next byte that is received to the call of
-// StopLine, it may take Options.LineTime. After that reads return an error that matches [ErrTooSlow].
+// StartLine is for a caller that reads a line from [Conn.Reader] itself: from the next byte that is
+// received to the call of StopLine, it may take Options.LineTime. After that reads return an error
+// that matches [ErrTooSlow].
 func (c *Conn) StartLine() { c.in.line.start() }
 
 // StopLine ends the time of a line.

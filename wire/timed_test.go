@@ -29,8 +29,8 @@ func slowly(t *testing.T, text string, interval time.Duration, opt wire.Options)
 	return wire.NewConn(here, opt)
 }
 
-// A line, and a reply, may take only so long from the first byte on. The wait for that byte does not count, and neither does a
-// body.
+// A line, and a reply, may take only so long from the first byte on. The wait for that byte does
+// not count, and neither does a body.
 //
 // Covers: P6, T5
 func TestTooSlow(t *testing.T) {

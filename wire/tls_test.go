@@ -12,8 +12,8 @@ import (
 	"locator/wire"
 )
 
-// The end of a TLS connection counts only with close_notify. Both ends of the connection below look the same to package tls, as
-// does a tunnel that breaks.
+// The end of a TLS connection counts only with close_notify. Both ends of the connection below look
+// the same to package tls, as does a tunnel that breaks.
 //
 // Covers: P6, T22
 func TestTLSClient(t *testing.T) {

@@ -9,7 +9,8 @@ import (
 	"locator/find"
 )
 
-// hostile are beginnings and texts that repeat. A finder that reads on from every possible beginning takes quadratic time for them.
+// hostile are beginnings and texts that repeat. A finder that reads on from every possible
+// beginning takes quadratic time for them.
 var hostile = []struct{ name, before, repeat string }{
 	{"prose", "", "Some words, and http://www.example.org/path in between. "},
 	{"unclosed wrappers", "", "<URL:http://a/b "},
@@ -48,8 +49,8 @@ var hostile = []struct{ name, before, repeat string }{
 	{"short lines", "<http://a/", "b\n"},
 }
 
-// grow prints the time per byte of each hostile text in four sizes, each half of the next, with all options on. It fails if the
-// largest takes more than four times as long per byte as the smallest.
+// grow prints the time per byte of each hostile text in four sizes, each half of the next, with all
+// options on. It fails if the largest takes more than four times as long per byte as the smallest.
 func grow(w *bufio.Writer, size string) error {
 	most, err := bytesOf(size)
 	if err != nil {
@@ -103,14 +104,15 @@ func grow(w *bufio.Writer, size string) error {
 	return nil
 }
 
-// growth returns how much longer a byte takes in the largest text than in the smallest. Times of less than 0.5 ns are noise.
+// growth returns how much longer a byte takes in the largest text than in the smallest. Times of
+// less than 0.5 ns are noise.
 func growth(ns []float64) float64 { return max(ns[len(ns)-1], 0.5) / max(ns[0], 0.5) }
 
 // patience is how long a run may take.
 const patience = 30 * time.Second
 
-// perByte returns the least processor time of three runs over the first bytes of the text, for each of the sizes, in nanoseconds per byte. It fails if a run
-// takes too long; that run goes on.
+// perByte returns the least processor time of three runs over the first bytes of the text, for each
+// of the sizes, in nanoseconds per byte. It fails if a run takes too long; that run goes on.
 func perByte(text string, sizes []int, runOf func(text string) func()) ([]float64, error) {
 	var all []float64
 	for _, n := range sizes {

@@ -1,5 +1,5 @@
-// Command find makes the texts of ../find.sh, and compares package find with other finders of URLs. README.md in the folder above
-// describes it.
+// Command find makes the texts of ../find.sh, and compares package find with other finders of URLs.
+// README.md in the folder above describes it.
 package main
 
 import (

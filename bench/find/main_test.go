@@ -23,7 +23,8 @@ func output(t *testing.T, args ...string) string {
 	return out.String()
 }
 
-// The texts are the same each time, have the density that is asked for, and xurls and package find find the same number in them.
+// The texts are the same each time, have the density that is asked for, and xurls and package find
+// find the same number in them.
 func TestTexts(t *testing.T) {
 	t.Parallel()
 	for _, every := range []string{"2048", "100"} {
@@ -72,7 +73,8 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// docs/performance.md has a row for each form and kind, and claims no more than is measured. go run ./find score prints the table.
+// docs/performance.md has a row for each form and kind, and claims no more than is measured. go run
+// ./find score prints the table.
 func TestScore(t *testing.T) {
 	t.Parallel()
 	table := output(t, "score", "-corpus", "../../find/testdata/corpus")

@@ -27,8 +27,8 @@ type finder struct {
 	options corpus.Options
 }
 
-// finders returns the finders in the order of the columns. Those that know no wrappers or no formats are compared leniently: the URL must be
-// right and lie within the place.
+// finders returns the finders in the order of the columns. Those that know no wrappers or no
+// formats are compared leniently: the URL must be right and lie within the place.
 func finders() []finder {
 	return []finder{
 		{"locator", formats, corpus.Options{}},

@@ -97,8 +97,8 @@ func (w *writer) item(s string) int {
 	return n
 }
 
-// prose writes size bytes, at least, with a URL per every bytes. Without them, there is a colon per 400 bytes and a "<" per 3 KB, as in
-// technical prose.
+// prose writes size bytes, at least, with a URL per every bytes. Without them, there is a colon per
+// 400 bytes and a "<" per 3 KB, as in technical prose.
 func (w *writer) prose(size, every int64) {
 	next := every / 2
 	for n := int64(0); n < size; {
@@ -182,8 +182,9 @@ func bytesOf(size string) (int64, error) {
 	return n << shift, nil
 }
 
-// tree writes a folder of files: of ten files, seven are texts with a URL per 2 KB, one a text with a URL per 200 bytes, one binary, and one is
-// excluded by .gitignore. A folder .git makes it a work tree.
+// tree writes a folder of files: of ten files, seven are texts with a URL per 2 KB, one a text with
+// a URL per 200 bytes, one binary, and one is excluded by .gitignore. A folder .git makes it a work
+// tree.
 func tree(folder, size string, files int) error {
 	total, err := bytesOf(size)
 	if err != nil {

@@ -1,8 +1,8 @@
 //go:build linux
 
-// Command gateway loads the gateway of the program locator, and prints a table: many clients on slow servers, a large file, the
-// rate of a cached page beside that of a bare handler, and requests beside squid. It ends with status 1 if a bound is missed.
-// README.md describes it.
+// Command gateway loads the gateway of the program locator, and prints a table: many clients on
+// slow servers, a large file, the rate of a cached page beside that of a bare handler, and requests
+// beside squid. It ends with status 1 if a bound is missed. README.md describes it.
 package main
 
 import (

@@ -35,8 +35,9 @@ per_second = 1e6
 burst = 1000000
 `
 
-// load sends so many requests from so many clients at once, each on a connection of its own. target returns that of request i: a path of the
-// gateway, or a URL for a proxy of any scheme. It returns how long it took and how many failed.
+// load sends so many requests from so many clients at once, each on a connection of its own. target
+// returns that of request i: a path of the gateway, or a URL for a proxy of any scheme. It returns
+// how long it took and how many failed.
 func load(addr string, clients, requests int, target func(i int) string) (took time.Duration, failed int64, why string) {
 	var next, bad atomic.Int64
 	var text atomic.Value
@@ -139,7 +140,8 @@ func manyClients(o options, dir string, s *servers) (result, error) {
 	return r, nil
 }
 
-// largeFile sends a file through the gateway: with flat memory, and the first byte before the last one has come.
+// largeFile sends a file through the gateway: with flat memory, and the first byte before the last
+// one has come.
 func largeFile(o options, dir string, s *servers) (result, error) {
 	p, err := start(o, dir, noLimits, ports([]locator.URL{s.large}))
 	if err != nil {
@@ -159,7 +161,8 @@ func largeFile(o options, dir string, s *servers) (result, error) {
 	}, nil
 }
 
-// pageRate compares the front page, which needs no other server, with a handler of net/http that sends as many bytes.
+// pageRate compares the front page, which needs no other server, with a handler of net/http that
+// sends as many bytes.
 func pageRate(o options, dir string, s *servers) (result, error) {
 	p, err := start(o, dir, noLimits, ports([]locator.URL{s.pages[0]}))
 	if err != nil {

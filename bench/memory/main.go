@@ -1,7 +1,8 @@
 //go:build linux
 
-// Command memory runs the program locator against servers that send too much, and measures its peak memory. It prints a table
-// and ends with status 1 if a run takes more than the limit, or longer than allowed. README.md describes it.
+// Command memory runs the program locator against servers that send too much, and measures its peak
+// memory. It prints a table and ends with status 1 if a run takes more than the limit, or longer
+// than allowed. README.md describes it.
 package main
 
 import (

@@ -32,8 +32,9 @@ func prosperoServers() (list []server, err error) {
 	return list, nil
 }
 
-// prospero answers each packet of a client with the next 16 packets of a response: the text first, then the text rest again and again. The last of
-// them asks for an acknowledgement, which is the next packet of the client.
+// prospero answers each packet of a client with the next 16 packets of a response: the text first,
+// then the text rest again and again. The last of them asks for an acknowledgement, which is the
+// next packet of the client.
 func prospero(c *net.UDPConn, first, rest string) {
 	b := make([]byte, 64<<10)
 	for {

@@ -111,7 +111,8 @@ func repeat(w io.Writer, format string) {
 	}
 }
 
-// gopherRecords answers everything with attributes of items, or with a menu of them to a plain request.
+// gopherRecords answers everything with attributes of items, or with a menu of them to a plain
+// request.
 func gopherRecords(c net.Conn, r *bufio.Reader) {
 	line, _ := r.ReadString('\n')
 	if strings.Contains(line, "\t$") {
@@ -224,7 +225,8 @@ func ftpListing(line string) func(net.Conn, *bufio.Reader) {
 	}
 }
 
-// newsArticles is a news server with as many articles as anybody asks for, which sends more than that.
+// newsArticles is a news server with as many articles as anybody asks for, which sends more than
+// that.
 func newsArticles(c net.Conn, r *bufio.Reader) {
 	news(c, r, "", func() { repeat(c, "220 %d <a@b.example>\r\nSubject: s\r\n\r\ntext\r\n.\r\n") })
 }
@@ -242,7 +244,8 @@ func newsReferences(c net.Conn, r *bufio.Reader) {
 	news(c, r, strings.Repeat("<@>", 2500), func() {})
 }
 
-// news talks NNTP up to the first ARTICLE, which article answers. Each article in the overview has these references.
+// news talks NNTP up to the first ARTICLE, which article answers. Each article in the overview has
+// these references.
 func news(c net.Conn, r *bufio.Reader, references string, article func()) {
 	io.WriteString(c, "200 ready\r\n")
 	for {

@@ -15,7 +15,8 @@ import (
 // textSize is the size of a text, in bytes.
 const textSize = 32 << 20
 
-// texts makes local files that are hostile to find. Their folder is removed when the last one is closed.
+// texts makes local files that are hostile to find. Their folder is removed when the last one is
+// closed.
 func texts() (list []server, err error) {
 	dir, err := os.MkdirTemp("", "locator-texts-")
 	if err != nil {

@@ -1,6 +1,7 @@
-// Command vetshares prints how many of the URLs on standard input, one per line, have each finding of package vet. It ends with status 1
-// if more than 0.05 % have any one warning or danger, or 0.5 % any one info, or if two parsers see a different host, port or user in
-// any of them: then the findings say too much about ordinary URLs. README.md describes it.
+// Command vetshares prints how many of the URLs on standard input, one per line, have each finding
+// of package vet. It ends with status 1 if more than 0.05 % have any one warning or danger, or 0.5
+// % any one info, or if two parsers see a different host, port or user in any of them: then the
+// findings say too much about ordinary URLs. README.md describes it.
 package main
 
 import (

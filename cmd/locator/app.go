@@ -77,8 +77,8 @@ func run(ctx context.Context, args []string, w world) int {
 	return a.Status.Exit()
 }
 
-// codeOf returns the code of an error that ends the run. An error without a code that is not a system error either comes from
-// cobra, and means wrong usage.
+// codeOf returns the code of an error that ends the run. An error without a code that is not a
+// system error either comes from cobra, and means wrong usage.
 func codeOf(err error) scheme.Code {
 	if e, ok := errors.AsType[*scheme.Error](err); ok {
 		return e.Code
@@ -165,7 +165,8 @@ func (a *app) read(text string) (locator.URL, error) {
 	return r.URL, nil
 }
 
-// open returns a client that the flags describe, and a context that ends after --max-time. The caller must call end.
+// open returns a client that the flags describe, and a context that ends after --max-time. The
+// caller must call end.
 func (a *app) open(ctx context.Context) (_ context.Context, _ *client.Client, end func(), err error) {
 	c, err := a.client()
 	if err != nil {

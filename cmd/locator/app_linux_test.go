@@ -14,7 +14,8 @@ import (
 	"locator/internal/termtest"
 )
 
-// No line of the help is wider than the terminal, but for examples, which are copied, and words that are too long. Without a terminal it has 80 columns.
+// No line of the help is wider than the terminal, but for examples, which are copied, and words
+// that are too long. Without a terminal it has 80 columns.
 func TestHelpWidth(t *testing.T) {
 	t.Parallel()
 	for _, verb := range []string{"", "flags", "get", "find", "outbox"} {
@@ -95,7 +96,8 @@ func TestNoProgress(t *testing.T) {
 	}
 }
 
-// A server that accepts the connection and sends nothing is named on the terminal after a few seconds, long before the timeout.
+// A server that accepts the connection and sends nothing is named on the terminal after a few
+// seconds, long before the timeout.
 //
 // Covers: P6
 func TestSilentServer(t *testing.T) {

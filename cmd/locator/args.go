@@ -16,8 +16,8 @@ import (
 	"locator/scheme"
 )
 
-// withVerb returns the arguments with the verb get before them if a URL or "-" stands where the verb should, or if nothing does and
-// standard input may hold URLs.
+// withVerb returns the arguments with the verb get before them if a URL or "-" stands where the
+// verb should, or if nothing does and standard input may hold URLs.
 func withVerb(root *cobra.Command, args []string, in io.Reader) []string {
 	root.InitDefaultHelpCmd()
 	cmd, _, _ := root.Find(args)
@@ -69,9 +69,10 @@ func (a *app) listFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&a.listFile, "input", "i", "", "also read URLs from this file: one per line; blank lines, # comments and what follows a tab are ignored")
 }
 
-// urls calls do for each URL: the arguments, the lines of standard input for "-", and those of the list of -i; if there are
-// neither, the lines of standard input. While do runs, a.At is the origin of the URL. It ends when do returns an error or the context
-// ends. A list without a URL is reported; if nobody gave a list, that is wrong usage.
+// urls calls do for each URL: the arguments, the lines of standard input for "-", and those of the
+// list of -i; if there are neither, the lines of standard input. While do runs, a.At is the origin
+// of the URL. It ends when do returns an error or the context ends. A list without a URL is
+// reported; if nobody gave a list, that is wrong usage.
 func (a *app) urls(ctx context.Context, args []string, do func(text string) error) error {
 	if each, expand := do, a.expand; expand != nil {
 		do = func(text string) error {
@@ -114,7 +115,8 @@ func (a *app) urls(ctx context.Context, args []string, do func(text string) erro
 	return a.lines(ctx, urllist.Source{In: h, Name: a.listFile, Marked: true}, false, do)
 }
 
-// lines calls do for each URL of a list. required reports whether no URL is wrong usage, unless the list is a pipe or a file.
+// lines calls do for each URL of a list. required reports whether no URL is wrong usage, unless the
+// list is a pipe or a file.
 func (a *app) lines(ctx context.Context, from urllist.Source, required bool, do func(text string) error) error {
 	if from.Name == "" {
 		a.sayTyping("URLs, one per line,")

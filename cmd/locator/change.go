@@ -51,8 +51,8 @@ func (a *app) change(ctx context.Context, args []string, x change) error {
 	})
 }
 
-// target parses the URL of something to change. It refuses a fragment: without it the URL would name another file than the one
-// that a "#" in a name was meant for.
+// target parses the URL of something to change. It refuses a fragment: without it the URL would
+// name another file than the one that a "#" in a name was meant for.
 func (a *app) target(text string) (locator.URL, error) {
 	u, err := a.read(text)
 	if _, ok := u.Fragment(); ok {
@@ -61,7 +61,8 @@ func (a *app) target(text string) (locator.URL, error) {
 	return u, err
 }
 
-// newTarget parses the new URL of mv, which may be relative to the old one, that of a directory taken without its last slash.
+// newTarget parses the new URL of mv, which may be relative to the old one, that of a directory
+// taken without its last slash.
 func (a *app) newTarget(u locator.URL, text string) (locator.URL, error) {
 	if i := strings.IndexAny(text, ":/?#"); i >= 0 && text[i] == ':' || strings.HasPrefix(text, "<") {
 		return a.target(text)
@@ -78,7 +79,8 @@ func (a *app) newTarget(u locator.URL, text string) (locator.URL, error) {
 	return a.target(to.Text())
 }
 
-// changed reports the outcome for one URL: with --json as an object, otherwise an error as a message and success with -v only.
+// changed reports the outcome for one URL: with --json as an object, otherwise an error as a
+// message and success with -v only.
 func (a *app) changed(text string, u, to locator.URL, x change, err error) error {
 	j := present.Change{URL: present.Octets(shown(u, text))}
 	j.Line = a.At.Line

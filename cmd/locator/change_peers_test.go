@@ -10,7 +10,8 @@ import (
 	"locator/internal/peers"
 )
 
-// TestPeersChange makes a directory, uploads a file, renames it, moves it and removes both again on real ftp servers.
+// TestPeersChange makes a directory, uploads a file, renames it, moves it and removes both again on
+// real ftp servers.
 //
 // Covers: A15
 func TestPeersChange(t *testing.T) {

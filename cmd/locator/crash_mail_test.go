@@ -22,8 +22,8 @@ func mailKills() int {
 	return 12
 }
 
-// If the program is killed at any moment while it sends mail, no mail that is in the outbox is lost, none is sent twice, and each whose
-// result is unknown is in doubt.
+// If the program is killed at any moment while it sends mail, no mail that is in the outbox is
+// lost, none is sent twice, and each whose result is unknown is in doubt.
 //
 // Covers: O1
 func TestKilledMail(t *testing.T) {

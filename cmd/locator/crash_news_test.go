@@ -17,7 +17,8 @@ import (
 	"locator/scheme/nntp/nntptest"
 )
 
-// If the program is killed at any moment of get --to, the next run loses no article and doubles none.
+// If the program is killed at any moment of get --to, the next run loses no article and doubles
+// none.
 //
 // Covers: A9, P4, T97
 func TestKilledCollect(t *testing.T) {
@@ -47,7 +48,8 @@ func TestKilledCollect(t *testing.T) {
 			args := []string{"get", "--quiet", "--to", f.String(), "-o", name, "--limit-rate", "1M", s.GroupURL("g.test", 0).Text()}
 			killed, kills := 0, max(kills()/3, 5)
 			for n, missed := 0, 0; n < kills || killed < kills/3 && n < 5*kills; n++ {
-				// A run may end first on a busy machine. Then the next one has more to do and less time.
+				// A run may end first on a busy machine. Then the next one has more to do and less
+				// time.
 				if runAndKill(t, time.Duration(10+r.IntN(110))*time.Millisecond/time.Duration(1+missed), args...) {
 					killed++
 				} else {

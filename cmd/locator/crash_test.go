@@ -49,8 +49,8 @@ func runAndKill(t *testing.T, after time.Duration, args ...string) (killed bool)
 	}
 }
 
-// If the program is killed at any moment of a batch, all files with a final name are complete, and a run with --continue
-// downloads the rest.
+// If the program is killed at any moment of a batch, all files with a final name are complete, and
+// a run with --continue downloads the rest.
 //
 // Covers: P4, T190
 func TestKilledGet(t *testing.T) {
@@ -113,7 +113,8 @@ func TestKilledGet(t *testing.T) {
 	}
 }
 
-// wantOnlyWhole checks that all files except parts are complete, and counts them. Nobody else may read a part.
+// wantOnlyWhole checks that all files except parts are complete, and counts them. Nobody else may
+// read a part.
 func wantOnlyWhole(t *testing.T, dir string, want map[string][]byte) (whole int) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -143,7 +144,8 @@ func wantOnlyWhole(t *testing.T, dir string, want map[string][]byte) (whole int)
 	return whole
 }
 
-// If the program is killed while it puts to a file, the file has the old or the new content, complete.
+// If the program is killed while it puts to a file, the file has the old or the new content,
+// complete.
 //
 // Covers: A12, T190
 func TestKilledPut(t *testing.T) {
@@ -198,7 +200,8 @@ func bigFiles(n int) (files []peer.File, want map[string][]byte) {
 	return files, want
 }
 
-// TestKilledMirror kills a mirror again and again. Every file with a final name is whole each time, and one run more has them all.
+// TestKilledMirror kills a mirror again and again. Every file with a final name is whole each time,
+// and one run more has them all.
 //
 // Covers: P4, T190
 func TestKilledMirror(t *testing.T) {

@@ -63,7 +63,8 @@ func TestPageStatuses(t *testing.T) {
 	}
 }
 
-// TestPageFlagsAndVerbs checks that docs/cli.md documents every flag and verb, and that what it promises for later does not exist.
+// TestPageFlagsAndVerbs checks that docs/cli.md documents every flag and verb, and that what it
+// promises for later does not exist.
 func TestPageFlagsAndVerbs(t *testing.T) {
 	t.Parallel()
 	now, later := page(t)
@@ -138,7 +139,8 @@ func TestGuideFlags(t *testing.T) {
 	}
 }
 
-// TestPageSections checks that docs/cli.md has a section for every verb, and that its table of flags has exactly the verb's flags.
+// TestPageSections checks that docs/cli.md has a section for every verb, and that its table of
+// flags has exactly the verb's flags.
 func TestPageSections(t *testing.T) {
 	t.Parallel()
 	now, _ := page(t)
@@ -172,7 +174,8 @@ func TestPageSections(t *testing.T) {
 	}
 }
 
-// TestPageFields checks that the tables of fields in docs/cli.md have exactly the fields of the JSON output.
+// TestPageFields checks that the tables of fields in docs/cli.md have exactly the fields of the
+// JSON output.
 func TestPageFields(t *testing.T) {
 	t.Parallel()
 	now, _ := page(t)
@@ -230,7 +233,8 @@ func section(t *testing.T, page, heading string) string {
 	return text
 }
 
-// firstColumn returns what stands as code in the first column of each table whose first column has that heading.
+// firstColumn returns what stands as code in the first column of each table whose first column has
+// that heading.
 func firstColumn(text, heading string) []string {
 	var list []string
 	code := regexp.MustCompile("`([^`]+)`")

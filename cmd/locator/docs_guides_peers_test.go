@@ -15,7 +15,8 @@ import (
 	"locator/internal/peers"
 )
 
-// TestGuideServers runs the servers of the guides by the commands that stand there, and then the commands of locator.
+// TestGuideServers runs the servers of the guides by the commands that stand there, and then the
+// commands of locator.
 func TestGuideServers(t *testing.T) {
 	t.Parallel()
 	e := peers.Start(t, "pyftpdlib", "gophernicus", "smtp", "inn") // installs what the commands need
@@ -42,8 +43,8 @@ func TestGuideServers(t *testing.T) {
 	}
 }
 
-// startAsShown runs the commands of a guide that are not locator's, except the installation, as a user without rights and on a free port.
-// The last one is the server. It returns its host and port.
+// startAsShown runs the commands of a guide that are not locator's, except the installation, as a
+// user without rights and on a free port. The last one is the server. It returns its host and port.
 func startAsShown(t *testing.T, g guide, lines []string) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -94,8 +94,8 @@ func runLine(ctx context.Context, t *testing.T, line string) (out, errs string, 
 	return o.String(), e.String(), status
 }
 
-// TestGuides checks that the guides have the same sections, and runs their commands: those for a server on this computer with one of ours,
-// all others up to the connection.
+// TestGuides checks that the guides have the same sections, and runs their commands: those for a
+// server on this computer with one of ours, all others up to the connection.
 func TestGuides(t *testing.T) {
 	t.Parallel()
 	for _, g := range guides() {

@@ -27,7 +27,8 @@ var schemaOf = func() func(verb string) (*jsonschema.Schema, error) {
 	}
 }()
 
-// checkSchema compares each line of output with the schema of a verb. It returns the number of lines.
+// checkSchema compares each line of output with the schema of a verb. It returns the number of
+// lines.
 func checkSchema(verb, output string) (lines int, err error) {
 	s, err := schemaOf(verb)
 	if err != nil {
@@ -46,8 +47,8 @@ func checkSchema(verb, output string) (lines int, err error) {
 	return lines, nil
 }
 
-// wantSchema is the script command "schema VERB [stderr]". It fails if a line of standard output, or of standard error, is not an object
-// of the verb, or if there is none.
+// wantSchema is the script command "schema VERB [stderr]". It fails if a line of standard output,
+// or of standard error, is not an object of the verb, or if there is none.
 func wantSchema(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: schema VERB [stderr]")

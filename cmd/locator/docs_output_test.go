@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestPagesShowOutput runs the commands that README.md and docs/*.md show with their output, as in "$ locator parse URL", and
-// compares the output. "..." in a page stands for any text. "$ cat FILE" shows a file that the commands of the page read. These commands use
-// no network.
+// TestPagesShowOutput runs the commands that README.md and docs/*.md show with their output, as in
+// "$ locator parse URL", and compares the output. "..." in a page stands for any text. "$ cat FILE"
+// shows a file that the commands of the page read. These commands use no network.
 func TestPagesShowOutput(t *testing.T) {
 	t.Parallel()
 	pages, err := filepath.Glob("../../docs/*.md")

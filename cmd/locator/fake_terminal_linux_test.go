@@ -27,7 +27,8 @@ type pty struct {
 	closed chan struct{} // when the program and its children have left the terminal
 }
 
-// openPTY opens a new terminal: the side of the test, and that of the program. The first is closed at the end of the test.
+// openPTY opens a new terminal: the side of the test, and that of the program. The first is closed
+// at the end of the test.
 func openPTY(t *testing.T) (ptm, pts *os.File) {
 	t.Helper()
 	ptm, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
@@ -48,7 +49,8 @@ func openPTY(t *testing.T) (ptm, pts *os.File) {
 	return ptm, pts
 }
 
-// startPTY starts a program on a new terminal of 80 by 24 characters. name is that of a command of TestMain, or of a program.
+// startPTY starts a program on a new terminal of 80 by 24 characters. name is that of a command of
+// TestMain, or of a program.
 func startPTY(t *testing.T, env []string, name string, args ...string) *pty {
 	t.Helper()
 	ptm, pts := openPTY(t)
@@ -144,7 +146,8 @@ func (p *pty) attributes() unix.Termios {
 // isRaw reports whether the terminal is in raw mode.
 func (p *pty) isRaw() bool { return p.attributes().Lflag&(unix.ICANON|unix.ECHO|unix.ISIG) == 0 }
 
-// wait waits until the program has ended, returns its exit status, and checks that the terminal is as it was.
+// wait waits until the program has ended, returns its exit status, and checks that the terminal is
+// as it was.
 func (p *pty) wait() int {
 	p.t.Helper()
 	done := make(chan struct{})
@@ -164,8 +167,8 @@ func (p *pty) wait() int {
 	return p.cmd.ProcessState.ExitCode()
 }
 
-// onTerminal runs the program on a new terminal and returns its status and what the terminal shows. It types each answer when
-// the question is shown and the echo is off.
+// onTerminal runs the program on a new terminal and returns its status and what the terminal shows.
+// It types each answer when the question is shown and the echo is off.
 func onTerminal(t *testing.T, answers [][2]string, args ...string) (shown string, status int) {
 	t.Helper()
 	return atTerminal(t, answers, func(string) bool { return true }, args...)

@@ -35,7 +35,8 @@ func TestFindOnATerminal(t *testing.T) {
 	}
 }
 
-// A reader of standard output that stops reading ends a search at once and without a message, also one of a folder.
+// A reader of standard output that stops reading ends a search at once and without a message, also
+// one of a folder.
 //
 // Covers: F5, P4
 func TestFindClosedOutput(t *testing.T) {

@@ -15,7 +15,8 @@ import (
 	"testing"
 )
 
-// A folder with 10,000 files is searched in the order of their names, with any number of files at once.
+// A folder with 10,000 files is searched in the order of their names, with any number of files at
+// once.
 //
 // Covers: F5
 func TestFindManyFiles(t *testing.T) {
@@ -65,8 +66,8 @@ func TestFindFullDisk(t *testing.T) {
 	}
 }
 
-// TestLinkifyLong checks texts that are printed in many pieces: URLs, wrappers, line ends and characters of several bytes lie across each
-// border.
+// TestLinkifyLong checks texts that are printed in many pieces: URLs, wrappers, line ends and
+// characters of several bytes lie across each border.
 //
 // Covers: F4, T203
 func TestLinkifyLong(t *testing.T) {
@@ -102,7 +103,8 @@ func TestFindMemory(t *testing.T) {
 	}
 }
 
-// checkFindMemory checks how much memory a search of a long text takes. The memory of tests that run at the same time would count.
+// checkFindMemory checks how much memory a search of a long text takes. The memory of tests that
+// run at the same time would count.
 func checkFindMemory(t *testing.T, unit string, flags ...string) {
 	t.Helper()
 	const size = 32 << 20

@@ -22,7 +22,8 @@ import (
 	"locator"
 )
 
-// A file that grows, shrinks and is replaced while it is read does no harm, and the others are read.
+// A file that grows, shrinks and is replaced while it is read does no harm, and the others are
+// read.
 //
 // Covers: F5
 func TestFindChangingFile(t *testing.T) {
@@ -164,7 +165,8 @@ func FuzzLinkify(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { checkLinkified(t, text) })
 }
 
-// checkLinkified parses the page for a text as a browser does, and returns the targets of its links.
+// checkLinkified parses the page for a text as a browser does, and returns the targets of its
+// links.
 func checkLinkified(t *testing.T, text string) (hrefs []string) {
 	t.Helper()
 	out, errs, status := runText(t, text, "find", "--linkify")
@@ -248,7 +250,8 @@ func zipped(t *testing.T, text string) string {
 	return b.String()
 }
 
-// With --decompress, the texts of compressed files are searched by their own names, in folders too, and places count in the text.
+// With --decompress, the texts of compressed files are searched by their own names, in folders too,
+// and places count in the text.
 //
 // Covers: F5
 func TestFindDecompress(t *testing.T) {

@@ -33,7 +33,8 @@ func (a *app) share(verb *cobra.Command, names string) {
 	}
 }
 
-// client returns a client that the flags describe. A command for mail that the user names wins over the server of the configuration file.
+// client returns a client that the flags describe. A command for mail that the user names wins over
+// the server of the configuration file.
 func (a *app) client() (*client.Client, error) {
 	if a.flags.IsSet("sendmail") && !a.flags.IsSet("smtp") {
 		return a.clientWith(nil)
@@ -55,9 +56,9 @@ func (a *app) clientWith(smtp []string) (*client.Client, error) {
 	return client.New(o), nil
 }
 
-// schemeFlag is a flag that asks for something that only some schemes can do. Flags that switch something off, such as
-// --ignore-robots, are always accepted, and so are the shared flags, which describe the user and the servers that a run may meet, also
-// by a redirect or a proxy.
+// schemeFlag is a flag that asks for something that only some schemes can do. Flags that switch
+// something off, such as --ignore-robots, are always accepted, and so are the shared flags, which
+// describe the user and the servers that a run may meet, also by a redirect or a proxy.
 type schemeFlag struct {
 	verb, name string
 	means      func(scheme.Scheme) bool
@@ -101,8 +102,8 @@ func uses(option string) func(scheme.Scheme) bool {
 	}
 }
 
-// readFor is read, and refuses flags on the command line that mean nothing for the scheme of the URL. An unknown scheme, which may have a
-// gateway, may have any meaning.
+// readFor is read, and refuses flags on the command line that mean nothing for the scheme of the
+// URL. An unknown scheme, which may have a gateway, may have any meaning.
 func (a *app) readFor(c *client.Client, text string) (locator.URL, error) {
 	u, err := a.read(text)
 	if err != nil {

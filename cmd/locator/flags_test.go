@@ -19,8 +19,8 @@ import (
 	"locator/scheme/all"
 )
 
-// TestMeaninglessFlags refuses each flag of schemeFlags for each scheme that it means nothing for, before anything is sent, and for no
-// other: the policy refuses those.
+// TestMeaninglessFlags refuses each flag of schemeFlags for each scheme that it means nothing for,
+// before anything is sent, and for no other: the policy refuses those.
 func TestMeaninglessFlags(t *testing.T) {
 	t.Parallel()
 	file, box := filepath.Join(t.TempDir(), "text.txt"), t.TempDir()
@@ -93,7 +93,8 @@ func TestMeaninglessSettings(t *testing.T) {
 	}
 }
 
-// TestMessagesOfMistakes checks that messages begin with what is wrong, not with a call of the system.
+// TestMessagesOfMistakes checks that messages begin with what is wrong, not with a call of the
+// system.
 func TestMessagesOfMistakes(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "text.txt")
@@ -115,7 +116,8 @@ func TestMessagesOfMistakes(t *testing.T) {
 	}
 }
 
-// A verb that accesses nothing has no other shared flags than those about messages, and the tables name only flags that exist.
+// A verb that accesses nothing has no other shared flags than those about messages, and the tables
+// name only flags that exist.
 //
 // Covers: A15
 func TestSharedFlags(t *testing.T) {
@@ -159,8 +161,9 @@ func TestSharedFlags(t *testing.T) {
 	}
 }
 
-// TestRequireTLS refuses schemes that cannot use TLS before anything is connected to, if --tls require is on the command line: a password
-// in their URLs would go in clear text. Those that can are connected to.
+// TestRequireTLS refuses schemes that cannot use TLS before anything is connected to, if --tls
+// require is on the command line: a password in their URLs would go in clear text. Those that can
+// are connected to.
 //
 // Covers: P1
 func TestRequireTLS(t *testing.T) {

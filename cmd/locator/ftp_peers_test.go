@@ -41,7 +41,8 @@ func (x *incoming) write(name string, content []byte) {
 	}
 }
 
-// Servers written in Python and JavaScript: a file, a tree twice, an upload, a tree with --delete, and the removal of a tree with links.
+// Servers written in Python and JavaScript: a file, a tree twice, an upload, a tree with --delete,
+// and the removal of a tree with links.
 //
 // Covers: A5, A15, P6
 func TestPeersOtherFTP(t *testing.T) {
@@ -89,7 +90,8 @@ func TestPeersOtherFTP(t *testing.T) {
 	}
 }
 
-// removesNothingBehindLinks removes a tree with a link to a folder beside it, which the server shows as a folder.
+// removesNothingBehindLinks removes a tree with a link to a folder beside it, which the server
+// shows as a folder.
 func (x *incoming) removesNothingBehindLinks(name string) {
 	t := x.t
 	x.write("site/a", nil)

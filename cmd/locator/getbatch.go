@@ -54,8 +54,8 @@ func (b *batch) oneURL(ctx context.Context, args []string) ([]string, error) {
 	return list, err
 }
 
-// expand returns the URLs that a text stands for: the files that match a pattern, or the text itself. It reports the error of a
-// pattern.
+// expand returns the URLs that a text stands for: the files that match a pattern, or the text
+// itself. It reports the error of a pattern.
 func (b *batch) expand(ctx context.Context, text string) []string {
 	p, ok := tree.ParsePattern(b.c, text, b.app.read)
 	if !ok {
@@ -162,7 +162,8 @@ func (b *batch) dirs(u locator.URL) []string {
 	return dirs
 }
 
-// existing returns what happens to a file that exists. That of -o is replaced, but --continue replaces only what an earlier run has downloaded.
+// existing returns what happens to a file that exists. That of -o is replaced, but --continue
+// replaces only what an earlier run has downloaded.
 func (b *batch) existing() download.Existing {
 	x := &b.o.recursive
 	switch {
@@ -218,8 +219,8 @@ func (b *batch) getFiles(ctx context.Context, args []string) error {
 	return context.Cause(ctx)
 }
 
-// reserve names the file of a URL: the order of the URLs decides which of two files of one name gets a number. The function that it returns opens
-// the file.
+// reserve names the file of a URL: the order of the URLs decides which of two files of one name
+// gets a number. The function that it returns opens the file.
 func (b *batch) reserve(dir *download.Folder, u locator.URL) func(locator.URL) (place, error) {
 	if u.IsZero() { // get reports the error
 		return nil
@@ -238,8 +239,9 @@ func (b *batch) queue() transfer.Queue {
 	return transfer.Queue{Parallel: b.o.parallel, PerHost: b.o.perHost}
 }
 
-// get accesses one URL from a list, writes the result to the place that where returns, and reports how it ended. next
-// yields the URL that is accessed after it; it may be nil. An error ends the run.
+// get accesses one URL from a list, writes the result to the place that where returns, and reports
+// how it ended. next yields the URL that is accessed after it; it may be nil. An error ends the
+// run.
 func (b *batch) get(ctx context.Context, text string, at urllist.Origin, next iter.Seq[locator.URL], where func(locator.URL) (place, error)) error {
 	answers, err := b.o.ask.answers(ctx)
 	if err != nil {
@@ -264,7 +266,8 @@ func (b *batch) get(ctx context.Context, text string, at urllist.Origin, next it
 	return nil
 }
 
-// savePart saves an attachment of a message, and says so. One that exceeds --max-size ends the message.
+// savePart saves an attachment of a message, and says so. One that exceeds --max-size ends the
+// message.
 func (b *batch) savePart(u locator.URL, name string, body io.Reader) error {
 	b.parts.Lock()
 	defer b.parts.Unlock()

@@ -11,7 +11,8 @@ import (
 	"locator/scheme/ftp/ftptest"
 )
 
-// TestWritersOfOneFile runs four downloads of one file, and two mirrors into one folder, at the same time. Each file is whole at the end.
+// TestWritersOfOneFile runs four downloads of one file, and two mirrors into one folder, at the
+// same time. Each file is whole at the end.
 //
 // Covers: P4, T196
 func TestWritersOfOneFile(t *testing.T) {

@@ -26,7 +26,8 @@ import (
 	"locator/wire"
 )
 
-// place is where a result goes: into a file, to a device or pipe, or, if neither is set, to standard output.
+// place is where a result goes: into a file, to a device or pipe, or, if neither is set, to
+// standard output.
 type place struct {
 	file   *download.File
 	device string
@@ -142,8 +143,9 @@ func (g *getter) writeTo(ctx context.Context, res *scheme.Resource, to place, wr
 	return g.app.closedOutput(err)
 }
 
-// closedOutput ends the program by SIGPIPE, like a failed Write of package os, if err is that of standard output whose reader has
-// closed it. A splice to standard output raises no signal. Elsewhere it returns err.
+// closedOutput ends the program by SIGPIPE, like a failed Write of package os, if err is that of
+// standard output whose reader has closed it. A splice to standard output raises no signal.
+// Elsewhere it returns err.
 func (a *app) closedOutput(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok && p.Op == "write" && errors.Is(err, syscall.EPIPE) {
 		if _, again := a.Out.Write([]byte{'\n'}); again != nil { // nobody can read it
@@ -251,7 +253,8 @@ func (g *getter) draft(ctx context.Context, res *scheme.Resource, to place) erro
 	})
 }
 
-// openDraft hands a draft to the mail program of the desktop. The URL is made of the fields that the draft has kept.
+// openDraft hands a draft to the mail program of the desktop. The URL is made of the fields that
+// the draft has kept.
 func (g *getter) openDraft(ctx context.Context, res *scheme.Resource, d *message.Draft) error {
 	s, _ := g.c.Registry().Lookup(res.URL.Scheme())
 	link, ok := s.(bulk.Linker)

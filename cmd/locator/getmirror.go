@@ -123,7 +123,8 @@ func (b *batch) mirrorOptions() download.MirrorOptions {
 	return o
 }
 
-// treeName returns the name of the folder for a tree: that of the URL, numbered if an earlier tree of this run has it.
+// treeName returns the name of the folder for a tree: that of the URL, numbered if an earlier tree
+// of this run has it.
 func (b *batch) treeName(u locator.URL) string {
 	base := b.c.FileName(u, false)
 	if base == "" {

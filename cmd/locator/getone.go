@@ -30,8 +30,8 @@ type getter struct {
 	event   present.Get
 }
 
-// fetch accesses r.URL and writes the result to a place. An object that goes into a file is downloaded, and so is a listing, as
-// received.
+// fetch accesses r.URL and writes the result to a place. An object that goes into a file is
+// downloaded, and so is a listing, as received.
 func (g *getter) fetch(ctx context.Context, r scheme.Request, to place) error {
 	switch {
 	case g.o.raw:
@@ -62,8 +62,8 @@ func (g *getter) fetch(ctx context.Context, r scheme.Request, to place) error {
 	return g.deliver(ctx, limited, out.Resource, to)
 }
 
-// download downloads r.URL into f, which messages call shown, and shows the progress. As with download.Fetch, a resource
-// that is not an object is the caller's to close.
+// download downloads r.URL into f, which messages call shown, and shows the progress. As with
+// download.Fetch, a resource that is not an object is the caller's to close.
 func (g *getter) download(ctx context.Context, r scheme.Request, f download.File, shown string, o download.Options) (download.Outcome, error) {
 	bar := g.show.File(shown)
 	o.Events = download.Events{

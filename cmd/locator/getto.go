@@ -49,12 +49,14 @@ func (o *getOptions) checkTo() error {
 	return nil
 }
 
-// lists reports whether the flags ask for a listing of the messages that they select, as the verb list prints it.
+// lists reports whether the flags ask for a listing of the messages that they select, as the verb
+// list prints it.
 func (o *getOptions) lists() bool {
 	return o.to == "" && !o.recursive.on && !o.dryRun && o.selection.isSet()
 }
 
-// collect stores the messages at URLs in the archive that --to and -o describe, one URL after the other.
+// collect stores the messages at URLs in the archive that --to and -o describe, one URL after the
+// other.
 func (b *batch) collect(ctx context.Context, args []string) error {
 	format, err := formatOf(b.o.to)
 	if err != nil {
@@ -93,10 +95,12 @@ func (b *batch) collect(ctx context.Context, args []string) error {
 	})
 }
 
-// maxNamed is how many of the messages that the server lists and cannot send are named. The others are counted.
+// maxNamed is how many of the messages that the server lists and cannot send are named. The others
+// are counted.
 const maxNamed = 20
 
-// collectOne stores the messages at a URL in an archive, or writes them to standard output if that is nil.
+// collectOne stores the messages at a URL in an archive, or writes them to standard output if that
+// is nil.
 func (b *batch) collectOne(ctx context.Context, g *getter, u locator.URL, to *archive.Archive, format archive.Format, filter message.Filter) (err error) {
 	shown := g.o.output
 	if to == nil {

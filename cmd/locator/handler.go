@@ -67,8 +67,9 @@ func (a *app) desktop() (d handler.Desktop, err error) {
 	return d, nil
 }
 
-// openable returns the schemes that the program can open, and those of them that web browsers leave to other programs. If it offered to
-// open the others, too, a desktop without a default browser could choose it, and it would call itself.
+// openable returns the schemes that the program can open, and those of them that web browsers leave
+// to other programs. If it offered to open the others, too, a desktop without a default browser
+// could choose it, and it would call itself.
 func openable() (schemes, foreign []string) {
 	for _, s := range locator.Schemes() {
 		if _, ok := all.Registry().Lookup(s.Name); !ok {

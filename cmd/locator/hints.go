@@ -13,7 +13,8 @@ import (
 	"locator/wire"
 )
 
-// hints are the words of flags for the hints of errors. %s is the value of a hint with one. A test compares them with what the library uses.
+// hints are the words of flags for the hints of errors. %s is the value of a hint with one. A test
+// compares them with what the library uses.
 var hints = map[string]string{
 	hint.Addresses:   "connect without the proxy, or allow addresses any",
 	hint.AllowNets:   "to allow it, use --allow-net %s, or addresses any",
@@ -49,7 +50,8 @@ func advice(h string) string {
 // textOf returns the text of an error, and what to do in words of flags.
 func textOf(err error) string { return hint.Text(err, advice) }
 
-// advised adds the flags that help to the error of a download, an upload or a tree; mirror reports whether it is that of a mirror.
+// advised adds the flags that help to the error of a download, an upload or a tree; mirror reports
+// whether it is that of a mirror.
 func advised(err error, mirror, deletes bool) error {
 	var removals *transfer.RemovalsError
 	words := ""

@@ -196,8 +196,9 @@ func diskFull(t *testing.T) {
 	}
 }
 
-// TestChangedBeforeTheCut breaks a download off, and changes what has already arrived: the size and the rest stay. The server tells of
-// the change by its time or tag, which the first run has kept without being asked to. No file is joined from the two.
+// TestChangedBeforeTheCut breaks a download off, and changes what has already arrived: the size and
+// the rest stay. The server tells of the change by its time or tag, which the first run has kept
+// without being asked to. No file is joined from the two.
 //
 // Covers: P4, T79
 func TestChangedBeforeTheCut(t *testing.T) {

@@ -113,8 +113,8 @@ func goneAtAnyCommand(t *testing.T) {
 	atAnyCommand(t, "421 Going down\r\n", true, 12)
 }
 
-// longLines floods the client after any command. FEAT, SIZE and MDTM are optional, but the connection is unusable after a
-// flood.
+// longLines floods the client after any command. FEAT, SIZE and MDTM are optional, but the
+// connection is unusable after a flood.
 // Covers: R13
 func longLines(t *testing.T) {
 	atAnyCommand(t, "200 "+strings.Repeat("x", 1<<20)+"\r\n", false, 8)
@@ -185,7 +185,8 @@ func endlessBanner(t *testing.T) {
 	}
 }
 
-// carriageReturn downloads files of three folders over one connection, so that the client sends PWD.
+// carriageReturn downloads files of three folders over one connection, so that the client sends
+// PWD.
 // Covers: R15
 func carriageReturn(t *testing.T) {
 	x := ftpSite(t)

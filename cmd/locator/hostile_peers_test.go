@@ -21,10 +21,12 @@ func realFaults() []fault {
 	}
 }
 
-// realSize is the size of the file: half of it does not fit into the buffers of the server and the system.
+// realSize is the size of the file: half of it does not fit into the buffers of the server and the
+// system.
 const realSize = 32 << 20
 
-// realSites returns sites of real servers that no other test uses. Without through, there is no proxy before them.
+// realSites returns sites of real servers that no other test uses. Without through, there is no
+// proxy before them.
 func realSites(t *testing.T, through bool, size int, names ...string) (*peers.Env, []*site) {
 	t.Helper()
 	e := peers.Own(t, names...)

@@ -15,8 +15,9 @@ import (
 	"locator/scheme/ftp/ftptest"
 )
 
-// TestScarceResources downloads where the system gives too little: file descriptors, the size of a file, inodes, a standard output that
-// is full or closed. The program says so and fails, or it works. The file never has a part of the content.
+// TestScarceResources downloads where the system gives too little: file descriptors, the size of a
+// file, inodes, a standard output that is full or closed. The program says so and fails, or it
+// works. The file never has a part of the content.
 //
 // Covers: P4, P6, T193, T194, T195
 func TestScarceResources(t *testing.T) {
@@ -29,7 +30,8 @@ func TestScarceResources(t *testing.T) {
 	}
 	t.Cleanup(func() { s.Close() })
 	url := s.URL("file-00.bin").Text()
-	// shell runs the program in a shell that first does setup, and returns its exit status and messages.
+	// shell runs the program in a shell that first does setup, and returns its exit status and
+	// messages.
 	shell := func(t *testing.T, setup string, args ...string) (status int, errs string) {
 		t.Helper()
 		script := setup + `exec locator "$@"`
@@ -91,14 +93,16 @@ func TestScarceResources(t *testing.T) {
 				t.Errorf("%q: status %d: %s", args, status, errs)
 			}
 		}
-		// What a closed descriptor would have got goes nowhere, and not into the file that has its number.
+		// What a closed descriptor would have got goes nowhere, and not into the file that has its
+		// number.
 		for i, closed := range []string{"exec >&-; ", "exec 2>&-; ", "exec <&- >&- 2>&-; "} {
 			intoFile(t, filepath.Join(t.TempDir(), fmt.Sprint(i)), closed)
 		}
 	})
 }
 
-// smallDisk mounts a file system with room for a third of the file. grow makes room for all of it, and shrink undoes that.
+// smallDisk mounts a file system with room for a third of the file. grow makes room for all of it,
+// and shrink undoes that.
 func smallDisk(t *testing.T) (dir string, grow func() (shrink func())) {
 	t.Helper()
 	if os.Geteuid() != 0 {

@@ -26,9 +26,10 @@ type fault struct {
 	run  func(t *testing.T)
 }
 
-// TestFaults breaks transfers in every way of the table in docs/internals/reliability.md. After each the exit status is the right one,
-// what has come is kept as a part where it is of use, nothing stands under the final name that is not whole, and once the fault is
-// gone --continue brings the file with the same digest.
+// TestFaults breaks transfers in every way of the table in docs/internals/reliability.md. After
+// each the exit status is the right one, what has come is kept as a part where it is of use,
+// nothing stands under the final name that is not whole, and once the fault is gone --continue
+// brings the file with the same digest.
 //
 // Covers: P4, P6, T4, T7, T9, T11, T23, T38, T79, T197
 func TestFaults(t *testing.T) {
@@ -182,7 +183,8 @@ func (s *scene) fails(what string, status int, want left, flags ...string) (errs
 	return errs
 }
 
-// heals ends the fault and resumes the download. Without a part, --continue would not replace the old file.
+// heals ends the fault and resumes the download. Without a part, --continue would not replace the
+// old file.
 func (s *scene) heals(what string, flags ...string) (errs string) {
 	s.t.Helper()
 	s.proxy.Set(faults.Fault{})

@@ -22,14 +22,16 @@ import (
 	"locator/schemetest/peer"
 )
 
-// hostileNames are names of entries that have led programs out of a folder, to other files, or into the terminal.
+// hostileNames are names of entries that have led programs out of a folder, to other files, or into
+// the terminal.
 var hostileNames = append([]string{"../../x", "..\\..\\x", "/", "//x", "./x", "...", "x/", "x/../../y", "/proc/self/environ", "/dev/tcp/x", "sub", "sub/x", "sub/../x", "link.txt", "link.txt.part",
 	".locator", ".bashrc", ".ssh/authorized_keys", "COM1", "aux.", "x ", " ", "\t", "a\r\nDELE file.bin", "a\nDELE file.bin", "a\rDELE file.bin", "a\x00b", "\xff\xfe", "\u009b2J", "a\x7fb",
 	"\x1b]0;title\x07", strings.Repeat("../", 200) + "etc/passwd", strings.Repeat("x", 5000)}, oddNames...)
 
-// TestHostileNames mirrors and lists a server that sends each hostile name in each form of listing, into a folder in which links to
-// elsewhere wait. Nothing outside the folder changes, no line of the client holds a delimiter or a command of the server's, and no
-// control character reaches the terminal.
+// TestHostileNames mirrors and lists a server that sends each hostile name in each form of listing,
+// into a folder in which links to elsewhere wait. Nothing outside the folder changes, no line of
+// the client holds a delimiter or a command of the server's, and no control character reaches the
+// terminal.
 //
 // Covers: P2, P6, T37
 func TestHostileNames(t *testing.T) {
@@ -90,7 +92,8 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// wantInside checks that in the folder box, out has what it had, and in has only regular files, folders and the links from before.
+// wantInside checks that in the folder box, out has what it had, and in has only regular files,
+// folders and the links from before.
 func wantInside(t *testing.T, what, box string) {
 	t.Helper()
 	if got, err := os.ReadFile(filepath.Join(box, "out", "secret")); string(got) != "secret" {
@@ -117,7 +120,8 @@ func wantInside(t *testing.T, what, box string) {
 	}
 }
 
-// TestNameOfServer downloads with -O what a server names in Content-Disposition. The name comes from the URL, and is safe.
+// TestNameOfServer downloads with -O what a server names in Content-Disposition. The name comes
+// from the URL, and is safe.
 //
 // Covers: P6, T41
 func TestNameOfServer(t *testing.T) {

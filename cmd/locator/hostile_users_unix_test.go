@@ -18,8 +18,9 @@ import (
 	"locator/scheme"
 )
 
-// The program follows no link of another user in a folder such as /tmp, whatever it is for, and uses no part of another user. New files
-// have the permissions that the umask leaves, and parts are readable for nobody else.
+// The program follows no link of another user in a folder such as /tmp, whatever it is for, and
+// uses no part of another user. New files have the permissions that the umask leaves, and parts are
+// readable for nobody else.
 //
 // Covers: P6, T162
 func TestAnotherUser(t *testing.T) {
@@ -38,7 +39,8 @@ func TestAnotherUser(t *testing.T) {
 	}
 	defer os.RemoveAll(top)
 	os.Chmod(top, 0o755)
-	// Another process makes the copy: a file that this one has open for writing, or a child that another test forks meanwhile, cannot be run.
+	// Another process makes the copy: a file that this one has open for writing, or a child that
+	// another test forks meanwhile, cannot be run.
 	duplicate := filepath.Join(top, "locator")
 	if out, err := exec.CommandContext(t.Context(), "cp", "-L", program, duplicate).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -131,7 +133,8 @@ func TestAnotherUser(t *testing.T) {
 	}
 }
 
-// What --new remembers decides which messages are left out. It is not read where another user can write it.
+// What --new remembers decides which messages are left out. It is not read where another user can
+// write it.
 //
 // Covers: P6, T161
 func TestForeignNew(t *testing.T) {
@@ -179,7 +182,8 @@ func TestForeignNew(t *testing.T) {
 	}
 }
 
-// A configuration file that another user can have written is refused, unless the user names it. It may set commands that are run.
+// A configuration file that another user can have written is refused, unless the user names it. It
+// may set commands that are run.
 //
 // Covers: P6, T159
 func TestForeignConfig(t *testing.T) {

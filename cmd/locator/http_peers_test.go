@@ -28,7 +28,8 @@ type webServer struct {
 var webServers = []webServer{{"nginx", true, true}, {"caddy", true, true}, {"rclone", true, true}, {"rclonedav", true, true},
 	{"minihttpd", true, false}, {"busybox", false, true}, {"webfs", true, true}}
 
-// startWeb starts the servers, and makes a folder that they serve. It skips the test in a short run.
+// startWeb starts the servers, and makes a folder that they serve. It skips the test in a short
+// run.
 func startWeb(t *testing.T) (e *peers.Env, disk, path string) {
 	t.Helper()
 	peers.LongRun(t, "a web server")
@@ -102,7 +103,8 @@ func TestWebServersMirror(t *testing.T) {
 	}
 }
 
-// A newer file is kept with --if-newer, and an older one is replaced. A .tar.gz has the bytes of the server. A partial download is resumed.
+// A newer file is kept with --if-newer, and an older one is replaced. A .tar.gz has the bytes of
+// the server. A partial download is resumed.
 //
 // Covers: A6
 func TestWebServersFiles(t *testing.T) {
@@ -170,7 +172,8 @@ func interrupted(t *testing.T, name, u string) {
 	}
 }
 
-// caddy shows 10,000 entries of a folder. A longer one is an incomplete listing, and --delete removes nothing.
+// caddy shows 10,000 entries of a folder. A longer one is an incomplete listing, and --delete
+// removes nothing.
 //
 // Covers: A6
 func TestCaddyPart(t *testing.T) {

@@ -125,8 +125,9 @@ func (a *app) list(ctx context.Context, args []string, o listOptions) error {
 	})
 }
 
-// listing returns the entries that a URL lists: those of a directory, of the tree below it, or those that match a pattern. u is the
-// directory; failed has the folders that could not be listed, after the entries have been read.
+// listing returns the entries that a URL lists: those of a directory, of the tree below it, or
+// those that match a pattern. u is the directory; failed has the folders that could not be listed,
+// after the entries have been read.
 func (a *app) listing(ctx context.Context, c *client.Client, text string, o listOptions) (u locator.URL, entries iter.Seq2[scheme.Entry, error], failed *[]tree.Visit, err error) {
 	failed = new([]tree.Visit)
 	if p, ok := tree.ParsePattern(c, text, a.read); ok && !o.recursive {
@@ -175,7 +176,8 @@ func entriesOf(list []scheme.Entry) iter.Seq2[scheme.Entry, error] {
 	}
 }
 
-// tree returns the entries of list -r. Their names are the paths below u. It adds the folders that could not be listed to failed.
+// tree returns the entries of list -r. Their names are the paths below u. It adds the folders that
+// could not be listed to failed.
 func (a *app) tree(ctx context.Context, c *client.Client, u locator.URL, o listOptions, failed *[]tree.Visit) iter.Seq2[scheme.Entry, error] {
 	skipped := 0
 	w := tree.WalkOptions{Depth: o.depth, List: o.list, Opened: a.Notes, Robots: "locator",
@@ -225,7 +227,8 @@ func (a *app) printItem(entries iter.Seq2[scheme.Entry, error], u locator.URL, n
 	return &scheme.Error{Op: scheme.OpList, URL: u.Redacted(), Code: scheme.CodeNotFound, Err: fmt.Errorf("there is no item %d; there are %d", n, count)}
 }
 
-// entryForm returns the form for a listing at u: JSON, on a terminal that for people, and columns otherwise.
+// entryForm returns the form for a listing at u: JSON, on a terminal that for people, and columns
+// otherwise.
 func (a *app) entryForm(w io.Writer, u locator.URL, urls bool) present.Form {
 	switch {
 	case a.flags.JSON:

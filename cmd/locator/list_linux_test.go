@@ -10,7 +10,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// On a terminal a menu has numbers, types and texts, with the notes as they are; --urls adds the URLs that every client understands.
+// On a terminal a menu has numbers, types and texts, with the notes as they are; --urls adds the
+// URLs that every client understands.
 //
 // Covers: A15
 func TestListMenuOnATerminal(t *testing.T) {

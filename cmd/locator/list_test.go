@@ -54,8 +54,8 @@ func allocated(t *testing.T, n int, asJSON bool) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestListCost compares the memory that the text and the JSON of a long list take, which is most of their cost. Neither may be
-// much more expensive than the other.
+// TestListCost compares the memory that the text and the JSON of a long list take, which is most of
+// their cost. Neither may be much more expensive than the other.
 //
 // Covers: P6, T89
 func TestListCost(t *testing.T) { // not parallel: it measures the memory of the process
@@ -77,7 +77,8 @@ func BenchmarkList(b *testing.B) {
 	}
 }
 
-// TestFormats gets the URL that list prints for each format of a document. The server tells the length of one of them.
+// TestFormats gets the URL that list prints for each format of a document. The server tells the
+// length of one of them.
 //
 // Covers: A11
 func TestFormats(t *testing.T) {

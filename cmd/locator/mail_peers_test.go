@@ -11,8 +11,9 @@ import (
 	"locator/internal/peers"
 )
 
-// Postfix and exim get mail by --smtp, by their own sendmail and by msmtp, mailpit by --smtp. A line with a dot alone does not end it, the envelope has
-// the author as the sender, and a recipient that is refused for good and one that is refused for now are named while the third gets the mail.
+// Postfix and exim get mail by --smtp, by their own sendmail and by msmtp, mailpit by --smtp. A
+// line with a dot alone does not end it, the envelope has the author as the sender, and a recipient
+// that is refused for good and one that is refused for now are named while the third gets the mail.
 //
 // Covers: A8, O1
 func TestPeersMail(t *testing.T) {
@@ -95,7 +96,8 @@ func TestPeersMail(t *testing.T) {
 	})
 }
 
-// wantDelivered waits for the mail with a subject in a folder, and compares its text and the sender of its envelope.
+// wantDelivered waits for the mail with a subject in a folder, and compares its text and the sender
+// of its envelope.
 func wantDelivered(t *testing.T, dir, subject, text string) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {

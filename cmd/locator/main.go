@@ -1,6 +1,7 @@
 // Command locator parses, explains and accesses URLs of all RFC 1738 schemes.
 //
-// Each verb has a file. Scripts rely on its words, fields and exit statuses; docs/cli.md documents them.
+// Each verb has a file. Scripts rely on its words, fields and exit statuses; docs/cli.md documents
+// them.
 package main
 
 import (
@@ -28,7 +29,8 @@ func Main() int {
 	return run(ctx, os.Args[1:], world{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Mode: mode})
 }
 
-// maskedFlags are the flags whose values may hold a password or a key, with the delimiter before it.
+// maskedFlags are the flags whose values may hold a password or a key, with the delimiter before
+// it.
 var maskedFlags = map[string]string{"--user": ":", "--header": ":", "--header-all": ":", "--field": "="}
 
 // world holds the streams and the environment of the process.

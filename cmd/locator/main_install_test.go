@@ -23,7 +23,8 @@ func needMake(t *testing.T) {
 	}
 }
 
-// TestInstall builds a package and checks what is installed, without Go, and that uninstall removes it.
+// TestInstall builds a package and checks what is installed, without Go, and that uninstall removes
+// it.
 func TestInstall(t *testing.T) {
 	t.Parallel()
 	needMake(t)

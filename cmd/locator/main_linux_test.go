@@ -18,7 +18,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// The list of processes does not show passwords and keys of the command line, and the program still uses them.
+// The list of processes does not show passwords and keys of the command line, and the program still
+// uses them.
 //
 // Covers: P3, T76
 func TestProcessTitle(t *testing.T) {

@@ -25,8 +25,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// A reader of standard output that stops reading ends the program by SIGPIPE, without a message, as it ends other programs. A shell
-// shows that as the status 141.
+// A reader of standard output that stops reading ends the program by SIGPIPE, without a message, as
+// it ends other programs. A shell shows that as the status 141.
 //
 // Covers: P4, T192
 func TestClosedStandardOutput(t *testing.T) {
@@ -86,8 +86,8 @@ func TestClosedStandardOutput(t *testing.T) {
 	}
 }
 
-// TestSignals ends a download by each signal that a terminal or the system sends. The final name keeps the old file, the part is the
-// beginning of the new one, and --continue completes it.
+// TestSignals ends a download by each signal that a terminal or the system sends. The final name
+// keeps the old file, the part is the beginning of the new one, and --continue completes it.
 //
 // Covers: P4, T191
 func TestSignals(t *testing.T) {

@@ -26,7 +26,8 @@ type outboxOptions struct {
 	yes, raw bool
 }
 
-// outboxAction is something that outbox can do, with the least and the most IDs that it takes; a negative maximum is none.
+// outboxAction is something that outbox can do, with the least and the most IDs that it takes; a
+// negative maximum is none.
 type outboxAction struct {
 	name        string
 	least, most int
@@ -243,7 +244,8 @@ func (a *app) dropMessages(ctx context.Context, b *outbox.Outbox, ids []string, 
 	})
 }
 
-// confirm asks the user on the terminal what to do with a message, and returns an error unless the answer is yes.
+// confirm asks the user on the terminal what to do with a message, and returns an error unless the
+// answer is yes.
 func (a *app) confirm(ctx context.Context, e outbox.Entry, what, question, purpose string) error {
 	what = fmt.Sprintf("%s is %v: it %s", present.MessageTitle(e), e.State, what)
 	answer, ok, err := a.Messages.Ask(ctx, what+". "+question+"? [y/N] ", false)

@@ -9,8 +9,8 @@ import (
 	"locator/scheme/mailto/smtptest"
 )
 
-// A server that ends the connection in place of its answer leaves the mail in doubt. retry and drop ask on the terminal, and do nothing
-// without a yes. What the terminal shows is escaped.
+// A server that ends the connection in place of its answer leaves the mail in doubt. retry and drop
+// ask on the terminal, and do nothing without a yes. What the terminal shows is escaped.
 //
 // Covers: O1, P6
 func TestMailInDoubt(t *testing.T) {

@@ -81,7 +81,8 @@ func (m mailbox) want(status int, shows string, args ...string) (out string) {
 	return out
 }
 
-// A list has each mail with its state and the reason, and show has all of it. Nothing of it reaches a terminal unescaped.
+// A list has each mail with its state and the reason, and show has all of it. Nothing of it reaches
+// a terminal unescaped.
 //
 // Covers: O1, P6, T50
 func TestOutboxList(t *testing.T) {
@@ -139,7 +140,8 @@ func TestOutboxDamaged(t *testing.T) {
 	m.want(11, `note\x1b.txt is not a message`, "list")
 }
 
-// send sends what is due and says what is left; retry and drop want the user's word for what is in doubt or was not sent.
+// send sends what is due and says what is left; retry and drop want the user's word for what is in
+// doubt or was not sent.
 //
 // Covers: O1
 func TestOutboxSend(t *testing.T) {

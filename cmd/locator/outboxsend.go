@@ -38,8 +38,9 @@ func (m *mailer) close() {
 	}
 }
 
-// through implements outbox.SendOptions.Through: a mail that was put with --smtp is sent through that server, unless this run names another
-// server or a command. The password of --user is for one server.
+// through implements outbox.SendOptions.Through: a mail that was put with --smtp is sent through
+// that server, unless this run names another server or a command. The password of --user is for one
+// server.
 func (m *mailer) through(server locator.URL) (outbox.Client, error) {
 	a, key := m.a, server.Text()
 	if a.flags.IsSet("smtp") || a.flags.IsSet("sendmail") {
@@ -114,7 +115,8 @@ func (a *app) sendOne(ctx context.Context, b *outbox.Outbox, m *mailer, id strin
 	return a.sentMessage(b, e, err)
 }
 
-// sentMessage reports the result of an attempt to send a mail: its ID and state on standard output, and why it was not sent.
+// sentMessage reports the result of an attempt to send a mail: its ID and state on standard output,
+// and why it was not sent.
 func (a *app) sentMessage(b *outbox.Outbox, e outbox.Entry, err error) error {
 	j := present.MessageOf(e)
 	j.Status, j.Error = a.Outcome(err)
@@ -154,7 +156,8 @@ func (a *app) noteMessage(e outbox.Entry) {
 	}
 }
 
-// sayRest says what is left in the outbox after all that was due was sent. Mail in doubt is a failure, so that nobody overlooks it.
+// sayRest says what is left in the outbox after all that was due was sent. Mail in doubt is a
+// failure, so that nobody overlooks it.
 func (a *app) sayRest(b *outbox.Outbox, sent int) error {
 	_ = b.Prune()
 	entries, problems, err := b.Entries()

@@ -16,8 +16,9 @@ import (
 	"locator/explain"
 )
 
-// BenchmarkParseJSON compares parse --json with a version that prints by encoding/json, which reads the same input, parses it and
-// prints the same bytes. They run in turn. The ratio of their times is why there is a JSON writer (decision 0075).
+// BenchmarkParseJSON compares parse --json with a version that prints by encoding/json, which reads
+// the same input, parses it and prints the same bytes. They run in turn. The ratio of their times
+// is why there is a JSON writer (decision 0075).
 func BenchmarkParseJSON(b *testing.B) {
 	const n = 200_000
 	in := strings.Join(webURLs(n), "\n")

@@ -1,6 +1,7 @@
 //go:build !race
 
-// The tests of this file process much text in one goroutine: the race detector would take five times as long and find nothing.
+// The tests of this file process much text in one goroutine: the race detector would take five
+// times as long and find nothing.
 
 package main
 
@@ -43,8 +44,8 @@ type pieces struct {
 
 func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(len(b), p.size)]) }
 
-// Lines do not depend on how they arrive. A long line in small pieces takes linear time: with quadratic time, this test would
-// not end.
+// Lines do not depend on how they arrive. A long line in small pieces takes linear time: with
+// quadratic time, this test would not end.
 //
 // Covers: S2, T204
 func TestLines(t *testing.T) {
@@ -223,8 +224,8 @@ func TestParseQuiet(t *testing.T) {
 	}
 }
 
-// No output of parse, explain and explain --compare shows the password of a URL within the URL, and no message about a URL that is not
-// accessed. Hosts are shown.
+// No output of parse, explain and explain --compare shows the password of a URL within the URL, and
+// no message about a URL that is not accessed. Hosts are shown.
 //
 // Covers: P3, T72, T73, T74
 func TestPasswordsWithin(t *testing.T) {

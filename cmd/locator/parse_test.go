@@ -51,7 +51,8 @@ type problem struct {
 	Rule, Section, Message, Hint string
 }
 
-// randomURLs returns URLs of the ten schemes and the generic form, one per line. Half of them are changed at random.
+// randomURLs returns URLs of the ten schemes and the generic form, one per line. Half of them are
+// changed at random.
 func randomURLs(n int) []string {
 	r := rand.New(rand.NewPCG(1738, uint64(n)))
 	var list []string

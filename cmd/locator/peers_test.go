@@ -11,8 +11,8 @@ import (
 	"locator/internal/peers"
 )
 
-// The steps that explain prints for the three forms of RFC 1738 3.2.2 are those in the trace of get and in the log of a real
-// server.
+// The steps that explain prints for the three forms of RFC 1738 3.2.2 are those in the trace of get
+// and in the log of a real server.
 //
 // Covers: A1, A2
 func TestPeersPathShapes(t *testing.T) {
@@ -66,8 +66,8 @@ func TestPeersPathShapes(t *testing.T) {
 	}
 }
 
-// A pattern selects the same files on real ftp servers, and the URLs that list prints of a real Gopher+ server lead to the same octets as
-// those with the Gopher+ string.
+// A pattern selects the same files on real ftp servers, and the URLs that list prints of a real
+// Gopher+ server lead to the same octets as those with the Gopher+ string.
 //
 // Covers: A6, A15
 func TestPeersList(t *testing.T) {
@@ -103,7 +103,8 @@ func TestPeersList(t *testing.T) {
 	}
 }
 
-// sentLines returns the commands of a trace, without those for data connections and QUIT, which are not steps.
+// sentLines returns the commands of a trace, without those for data connections and QUIT, which are
+// not steps.
 func sentLines(trace string) (sent []string) {
 	for line := range strings.Lines(trace) {
 		if command, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "> "); ok && command != "EPSV" && command != "QUIT" {
@@ -113,7 +114,8 @@ func sentLines(trace string) (sent []string) {
 	return sent
 }
 
-// sessions returns the commands of each connection in the log of proftpd, whose lines are "PID USER COMMAND -> CODE".
+// sessions returns the commands of each connection in the log of proftpd, whose lines are "PID USER
+// COMMAND -> CODE".
 func sessions(log string) [][]string {
 	byProcess := make(map[string][]string)
 	for line := range strings.Lines(log) {

@@ -211,7 +211,8 @@ func (a *app) uploadEvents(shown string, retries int) upload.Events {
 	}
 }
 
-// onlyUpdates reports whether the scheme can add to resources but not replace them, such as gopher with its forms.
+// onlyUpdates reports whether the scheme can add to resources but not replace them, such as gopher
+// with its forms.
 func onlyUpdates(c *client.Client, u locator.URL) bool {
 	s, _ := c.Registry().Lookup(u.Scheme())
 	_, updates := s.(scheme.Updater)
@@ -219,8 +220,8 @@ func onlyUpdates(c *client.Client, u locator.URL) bool {
 	return updates && !replaces
 }
 
-// putReply prints the result of an upload. For a form that is the reply, as with get. For any other upload it is the
-// resulting URL, and the reply goes to the file of -o or is discarded.
+// putReply prints the result of an upload. For a form that is the reply, as with get. For any other
+// upload it is the resulting URL, and the reply goes to the file of -o or is discarded.
 func (a *app) putReply(ctx context.Context, res *scheme.Resource, u locator.URL, isForm bool, to place, sent present.Put) error {
 	kept := to != place{}
 	object := res.Kind == scheme.KindObject && res.Body != nil

@@ -12,8 +12,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// On a terminal a long upload has a bar, also if it is sent twice because of a login, and nothing is left of the bar at the end. A
-// short one has none.
+// On a terminal a long upload has a bar, also if it is sent twice because of a login, and nothing
+// is left of the bar at the end. A short one has none.
 //
 // Covers: A15
 func TestPutProgress(t *testing.T) {

@@ -62,8 +62,8 @@ func (x *incoming) run(want int, args ...string) string {
 	return out + errs
 }
 
-// An upload that was interrupted is continued on real ftp servers, and the next run sends nothing. The file has the octets and, where
-// the server can set it, the time of the local one.
+// An upload that was interrupted is continued on real ftp servers, and the next run sends nothing.
+// The file has the octets and, where the server can set it, the time of the local one.
 //
 // Covers: K2
 func TestPeersPutContinue(t *testing.T) {
@@ -103,8 +103,9 @@ func TestPeersPutContinue(t *testing.T) {
 	}
 }
 
-// A folder is uploaded to real servers with its octets and, where the server can set them, its times. The second run sends nothing, the
-// third what has changed; with the server stopped, the run fails.
+// A folder is uploaded to real servers with its octets and, where the server can set them, its
+// times. The second run sends nothing, the third what has changed; with the server stopped, the run
+// fails.
 //
 // Covers: A15
 func TestPeersPutTree(t *testing.T) {
@@ -182,7 +183,8 @@ func TestPeersPutTree(t *testing.T) {
 	}
 }
 
-// A file that is put again, with the same and with another content, of which nginx answers 204 in place of 201, is that of the last put.
+// A file that is put again, with the same and with another content, of which nginx answers 204 in
+// place of 201, is that of the last put.
 //
 // Covers: A15
 func TestPeersPutAgain(t *testing.T) {
@@ -218,7 +220,8 @@ func TestPeersPutTreeStopped(t *testing.T) {
 	}
 }
 
-// A tree is removed from real ftp servers with the links in it, and nothing of what the links lead to. The second run finds nothing.
+// A tree is removed from real ftp servers with the links in it, and nothing of what the links lead
+// to. The second run finds nothing.
 //
 // Covers: A15, P6
 func TestPeersRemoveTree(t *testing.T) {

@@ -14,7 +14,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// A file whose upload breaks off is sent again; data of a pipe are not, and the message says why it failed.
+// A file whose upload breaks off is sent again; data of a pipe are not, and the message says why it
+// failed.
 //
 // Covers: K2
 func TestPutRetries(t *testing.T) {
@@ -52,7 +53,8 @@ func TestPutRetries(t *testing.T) {
 	}
 }
 
-// In a tree, too, an upload that breaks off is tried again; with --continue behind what has arrived.
+// In a tree, too, an upload that breaks off is tried again; with --continue behind what has
+// arrived.
 //
 // Covers: K2
 func TestPutTreeRetries(t *testing.T) {
@@ -144,8 +146,8 @@ func (x *uploadTest) has(content []byte) {
 	}
 }
 
-// An upload that broke off is continued behind what the server has, if that is the beginning of the file; the next run sends
-// nothing. The file gets the time of the local one.
+// An upload that broke off is continued behind what the server has, if that is the beginning of the
+// file; the next run sends nothing. The file gets the time of the local one.
 //
 // Covers: K2
 func TestPutContinue(t *testing.T) {
@@ -261,7 +263,8 @@ func another(content []byte, at int) []byte {
 	return b
 }
 
-// The beginning of the file under its own name is continued, but not if it is older than the file or differs.
+// The beginning of the file under its own name is continued, but not if it is older than the file
+// or differs.
 func TestPutContinueInPlace(t *testing.T) {
 	t.Parallel()
 	content := bytes.Repeat([]byte("0123456789abcdef"), 20_000)

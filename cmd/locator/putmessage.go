@@ -177,7 +177,8 @@ func (o *messageOptions) attachments(ctx context.Context) ([]mailfmt.Attachment,
 	return list, nil
 }
 
-// sendMessage sends a complete message and prints its message-id. With --dry-run it prints the message.
+// sendMessage sends a complete message and prints its message-id. With --dry-run it prints the
+// message.
 func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Request, m *mailfmt.Message, o putOptions, limit *rate.Limiter) error {
 	sent := present.Put{URL: present.Octets(r.URL.Redacted())}
 	sent.Describe(m)
@@ -216,8 +217,8 @@ func (a *app) sendMessage(ctx context.Context, c *client.Client, r scheme.Reques
 	return a.Result(sent, "<"+m.ID+">")
 }
 
-// sayRefused names the recipients that the server refused. It returns the code of the first that will not get the message, or CodeUnavailable if
-// all of them may get it later.
+// sayRefused names the recipients that the server refused. It returns the code of the first that
+// will not get the message, or CodeUnavailable if all of them may get it later.
 func (a *app) sayRefused(receipt *scheme.Receipt) (code scheme.Code) {
 	if receipt == nil {
 		return scheme.CodeOK
@@ -252,8 +253,8 @@ func (a *app) printMessage(m *mailfmt.Message, j present.Put) error {
 	return console.OutputError(err)
 }
 
-// keepMessage stores a message in the outbox and sends it from there. With --queue it only stores it. From then on the message is not lost: a
-// failure is reported here, and is not an error.
+// keepMessage stores a message in the outbox and sends it from there. With --queue it only stores
+// it. From then on the message is not lost: a failure is reported here, and is not an error.
 func (a *app) keepMessage(ctx context.Context, c *client.Client, r scheme.Request, m *mailfmt.Message, o putOptions, limit *rate.Limiter) error {
 	b, err := a.openOutbox()
 	if err != nil {
@@ -318,8 +319,9 @@ func (a *app) queueMessage(b *outbox.Outbox, r scheme.Request, m *mailfmt.Messag
 	return e, err
 }
 
-// ownServer returns the server of --smtp, with the user of --user if it names none, to which later attempts go, too. That of the
-// configuration file is not a mail's own: if it changes, mail that waits is sent through the new one.
+// ownServer returns the server of --smtp, with the user of --user if it names none, to which later
+// attempts go, too. That of the configuration file is not a mail's own: if it changes, mail that
+// waits is sent through the new one.
 func (a *app) ownServer(c *client.Client, u locator.URL) (locator.URL, error) {
 	if !a.flags.IsSet("smtp") || len(a.flags.SMTP) == 0 {
 		return locator.URL{}, nil

@@ -57,8 +57,8 @@ func (a *app) rmCommand() *cobra.Command {
 	return cmd
 }
 
-// remove removes what a URL names. If the scheme only says what that is, since the URL may come to name something else, the user confirms
-// it; with yes, nobody is asked.
+// remove removes what a URL names. If the scheme only says what that is, since the URL may come to
+// name something else, the user confirms it; with yes, nobody is asked.
 func (a *app) remove(ctx context.Context, c *client.Client, r scheme.Request, yes bool) error {
 	err := c.Remove(ctx, r)
 	e, ok := errors.AsType[*scheme.Error](err)
@@ -108,7 +108,8 @@ func (r *removed) String() string {
 	return text
 }
 
-// removeAll removes what a URL names with all that is in it. Each failure in it is a message of its own.
+// removeAll removes what a URL names with all that is in it. Each failure in it is a message of its
+// own.
 func (a *app) removeAll(ctx context.Context, c *client.Client, r scheme.Request, dryRun bool, n *removed) error {
 	*n = removed{}
 	err := tree.RemoveAll(ctx, c, r, tree.RemoveAllOptions{

@@ -15,9 +15,11 @@ import (
 	"locator/schemetest/peer"
 )
 
-// startSecure is the script command "https". It starts an https server, sets HTTPS to its host:port, and writes its certificate
-// to $WORK/ca.pem. "https cert" starts one that requires a client certificate, sets CERTS to its host:port, and writes its certificate,
-// which is also the one that it accepts, to $WORK/me.pem, with the key in me.key, and encrypted in locked.key and old.key.
+// startSecure is the script command "https". It starts an https server, sets HTTPS to its
+// host:port, and writes its certificate to $WORK/ca.pem. "https cert" starts one that requires a
+// client certificate, sets CERTS to its host:port, and writes its certificate, which is also the
+// one that it accepts, to $WORK/me.pem, with the key in me.key, and encrypted in locked.key and
+// old.key.
 func startSecure(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 1 {
 		ts.Fatalf("usage: https [cert]")
@@ -45,8 +47,9 @@ func startSecure(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// startProxies is the script command "proxies". It starts an http proxy at PROXY and a SOCKS proxy at SOCKS. They know the servers
-// at HTTP and FTP as web.example and ftp.example, and require the login carol with the password pr0xy-pw.
+// startProxies is the script command "proxies". It starts an http proxy at PROXY and a SOCKS proxy
+// at SOCKS. They know the servers at HTTP and FTP as web.example and ftp.example, and require the
+// login carol with the password pr0xy-pw.
 func startProxies(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 0 {
 		ts.Fatalf("usage: proxies")

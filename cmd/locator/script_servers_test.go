@@ -27,8 +27,8 @@ var servers sync.Map
 
 type serverKey struct{ script, name string }
 
-// startServer is the script command "server NAME...". It starts in-process servers of the common tree, and sets HTTP, FTP and
-// GOPHER to their host:port.
+// startServer is the script command "server NAME...". It starts in-process servers of the common
+// tree, and sets HTTP, FTP and GOPHER to their host:port.
 func startServer(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: server NAME...")
@@ -148,8 +148,8 @@ func article(id, references, subject, body string) string {
 	return text + "\r\n" + body
 }
 
-// startPlus starts a gopher server with the features of Gopher+: a document with views, a form, a menu with an unavailable item
-// that has a mirror, and a uuencoded file.
+// startPlus starts a gopher server with the features of Gopher+: a document with views, a form, a
+// menu with an unavailable item that has a mirror, and a uuencoded file.
 func startPlus() (server, error) {
 	copies, err := gophertest.Start(peer.Tree())
 	if err != nil {
@@ -186,7 +186,8 @@ func (b both) Close() {
 	b.other.Close()
 }
 
-// setFault is the script command "fault NAME FAULT": a server misbehaves from now on; "fault NAME ”" ends it.
+// setFault is the script command "fault NAME FAULT": a server misbehaves from now on; "fault NAME
+// ”" ends it.
 func setFault(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: fault NAME FAULT")

@@ -16,7 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected output in scripts and golden files")
 
-// raceExit makes the program end at once. With the race detector it would sleep for a second before, in each of its hundreds of runs.
+// raceExit makes the program end at once. With the race detector it would sleep for a second
+// before, in each of its hundreds of runs.
 const raceExit = "atexit_sleep_ms=0"
 
 func TestMain(m *testing.M) {
@@ -26,8 +27,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(leaks.Guard{M: m}, map[string]func(){"locator": func() { os.Exit(Main()) }, "broken": runBroken})
 }
 
-// TestScript runs the scripts of testdata/script, which use the program like a user. They talk only to in-process servers on
-// loopback, which the command "server" starts.
+// TestScript runs the scripts of testdata/script, which use the program like a user. They talk only
+// to in-process servers on loopback, which the command "server" starts.
 //
 // Covers: T14, T34, T36, T85
 func TestScript(t *testing.T) {

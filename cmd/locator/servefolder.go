@@ -31,7 +31,8 @@ type folderService struct {
 	short      string
 	long       string
 	example    string
-	// start starts the server. It calls log with each request, and skipped for each file that it cannot serve.
+	// start starts the server. It calls log with each request, and skipped for each file that it
+	// cannot serve.
 	start func(dir, addr string, log func(text string), skipped func(err error)) (folderServer, error)
 }
 
@@ -67,7 +68,8 @@ func folderServices() []folderService {
 	}}
 }
 
-// folderCommands returns the verbs of serve that serve a folder, or their former names, which stay for one release.
+// folderCommands returns the verbs of serve that serve a folder, or their former names, which stay
+// for one release.
 func (a *app) folderCommands(former bool) (verbs []*cobra.Command) {
 	for _, s := range folderServices() {
 		cmd := a.folderCommand(s)
@@ -106,8 +108,8 @@ func unread(err error) string {
 	return err.Error()
 }
 
-// listenError returns why a server cannot listen on its address, or nil if err has another reason. The errors of package net for TCP
-// are of type [net.OpError], those for UDP are so only in part.
+// listenError returns why a server cannot listen on its address, or nil if err has another reason.
+// The errors of package net for TCP are of type [net.OpError], those for UDP are so only in part.
 func listenError(err error) error {
 	if bad, ok := errors.AsType[*net.AddrError](err); ok {
 		return errors.New(bad.Err)

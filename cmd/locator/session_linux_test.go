@@ -15,7 +15,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// startTelnet starts a telnet server that asks for the size of the window and for the terminal type.
+// startTelnet starts a telnet server that asks for the size of the window and for the terminal
+// type.
 func startTelnet(t *testing.T, opts ...telnettest.Option) *telnettest.Server {
 	t.Helper()
 	s, err := telnettest.Start(append([]telnettest.Option{telnettest.Ask(253, 31), telnettest.Ask(253, 24)}, opts...)...)
@@ -93,7 +94,8 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// A server that does not echo gets whole lines, which are edited and echoed here, but for a password.
+// A server that does not echo gets whole lines, which are edited and echoed here, but for a
+// password.
 //
 // Covers: A10
 func TestSessionLines(t *testing.T) {
@@ -197,7 +199,8 @@ func TestSessionPanic(t *testing.T) {
 	}
 }
 
-// A program that was stopped and resumed by others, with a terminal that the shell has changed, uses raw mode again.
+// A program that was stopped and resumed by others, with a terminal that the shell has changed,
+// uses raw mode again.
 //
 // Covers: A10
 func TestSessionResumed(t *testing.T) {
@@ -246,8 +249,8 @@ func TestSessionSuspend(t *testing.T) {
 	p.wait()
 }
 
-// What the server sends reaches the terminal through the filter, however it is split, unless --raw is given. A terminal that is not in UTF-8
-// gets ASCII.
+// What the server sends reaches the terminal through the filter, however it is split, unless --raw
+// is given. A terminal that is not in UTF-8 gets ASCII.
 //
 // Covers: A10, P6, T24, T25
 func TestSessionFilter(t *testing.T) {
@@ -281,7 +284,8 @@ func TestSessionFilter(t *testing.T) {
 	}
 }
 
-// A code page: the terminal gets UTF-8, the server what the user types in its code page, and the name of the terminal is that of such boards.
+// A code page: the terminal gets UTF-8, the server what the user types in its code page, and the
+// name of the terminal is that of such boards.
 //
 // Covers: A10
 func TestSessionCharset(t *testing.T) {
@@ -302,7 +306,8 @@ func TestSessionCharset(t *testing.T) {
 	}
 }
 
-// Advice that is not ASCII is escaped for a terminal that is not in UTF-8, where a byte of it could be a control function.
+// Advice that is not ASCII is escaped for a terminal that is not in UTF-8, where a byte of it could
+// be a control function.
 //
 // Covers: A10, P6
 func TestSessionAdvice(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 	"locator/internal/peers"
 )
 
-// A person logs in to telnetd, types, resizes the window, asks whether the server is there, and leaves.
+// A person logs in to telnetd, types, resizes the window, asks whether the server is there, and
+// leaves.
 //
 // Covers: S13, A10, P3
 func TestPeersSession(t *testing.T) {

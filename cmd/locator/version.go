@@ -17,14 +17,16 @@ import (
 // release is the version of this source, a semantic version without "v".
 const release = "0.1.0"
 
-// The linker sets these for a package: go build -ldflags "-X main.Version=1.2.3 -X main.Revision=1a2b3c4d -X main.Date=2026-11-20".
+// The linker sets these for a package: go build -ldflags "-X main.Version=1.2.3 -X
+// main.Revision=1a2b3c4d -X main.Date=2026-11-20".
 var (
 	Version  string         // instead of release
 	Revision string         // of a source without version control
 	Date     = "2026-11-20" // of the release, for manual pages
 )
 
-// licenses has the licences of everything that is linked into the program. internal/licenses writes it.
+// licenses has the licences of everything that is linked into the program. internal/licenses writes
+// it.
 //
 //go:embed LICENSES
 var licenses string

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// TestLicensesOfProgram checks that the program has the licence of each module that is linked into it.
+// TestLicensesOfProgram checks that the program has the licence of each module that is linked into
+// it.
 func TestLicensesOfProgram(t *testing.T) {
 	t.Parallel()
 	info, ok := debug.ReadBuildInfo()

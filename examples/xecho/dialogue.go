@@ -126,7 +126,8 @@ func (d *dialogue) entries(p place, limits scheme.Limits, o scheme.ListOptions) 
 	}
 }
 
-// entry parses "size name" or "- name/". The name is only data: any byte of it is escaped in the URL.
+// entry parses "size name" or "- name/". The name is only data: any byte of it is escaped in the
+// URL.
 func entry(p place, line string) (scheme.Entry, error) {
 	size, name, _ := strings.Cut(line, " ")
 	if strings.TrimSuffix(name, "/") == "" {
@@ -143,8 +144,8 @@ func entry(p place, line string) (scheme.Entry, error) {
 	return e, err
 }
 
-// send sends a text in chunks and reads the last reply. The server keeps the old text until the last chunk, so that a body
-// of the wrong size or an aborted one changes nothing.
+// send sends a text in chunks and reads the last reply. The server keeps the old text until the
+// last chunk, so that a body of the wrong size or an aborted one changes nothing.
 func (d *dialogue) send(ctx context.Context, b scheme.Body) error {
 	last, err := wire.Bare("0")
 	if err != nil {

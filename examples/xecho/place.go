@@ -18,8 +18,8 @@ type place struct {
 // folder reports whether the name is that of a folder.
 func (p place) folder() bool { return p.name == "" || strings.HasSuffix(p.name, "/") }
 
-// placeOf returns the place that a URL denotes. The parser checks only the generic form of "x-" schemes, so placeOf checks
-// the rules of this one.
+// placeOf returns the place that a URL denotes. The parser checks only the generic form of "x-"
+// schemes, so placeOf checks the rules of this one.
 func placeOf(u locator.URL) (p place, err error) {
 	path, ok := u.Path()
 	if _, login := u.User(); !u.HasHost() || !ok || login {
@@ -40,7 +40,8 @@ func URL(host, name string) (locator.URL, error) {
 	return locator.Build(&locator.Other{Name: "x-echo", Part: "//" + host + "/" + escape(name)})
 }
 
-// escape escapes every byte except letters, digits, "/" and a few safe characters as %XX (RFC 1738 2.2).
+// escape escapes every byte except letters, digits, "/" and a few safe characters as %XX (RFC 1738
+// 2.2).
 func escape(name string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder

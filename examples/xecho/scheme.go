@@ -14,7 +14,8 @@ import (
 // Port is the default port of an echo server.
 const Port = 10738
 
-// productions is the syntax in the notation of RFC 1738 section 5. It uses the rules of that section.
+// productions is the syntax in the notation of RFC 1738 section 5. It uses the rules of that
+// section.
 const productions = `
 xechourl = "x-echo://" hostport "/" *xchar
 `
@@ -58,7 +59,8 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, _
 	}, nil
 }
 
-// List lists a folder. The protocol has no searches and no attributes, so List uses only the option Max.
+// List lists a folder. The protocol has no searches and no attributes, so List uses only the option
+// Max.
 func (Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
 	p, err := placeOf(r.URL)
 	if err != nil {

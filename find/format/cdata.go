@@ -5,13 +5,14 @@ import (
 	"io"
 )
 
-// cdata begins a section of XML without tags, often because it is HTML. It ends with "]]>", which is text in HTML.
+// cdata begins a section of XML without tags, often because it is HTML. It ends with "]]>", which
+// is text in HTML.
 const cdata = "<![CDATA["
 
 const blanks = "         " // as long as cdata
 
-// uncdata reads with blanks in the place of each cdata, so that a reader of HTML finds the tags behind it. It must be read through a
-// bufio.Reader, which always has space for more than cdata.
+// uncdata reads with blanks in the place of each cdata, so that a reader of HTML finds the tags
+// behind it. It must be read through a bufio.Reader, which always has space for more than cdata.
 type uncdata struct {
 	r    io.Reader
 	held []byte // the end of what was read, if cdata may begin there
@@ -43,7 +44,8 @@ func (u *uncdata) Read(p []byte) (int, error) {
 	}
 }
 
-// beginning returns the length of the longest end of text with which cdata begins, but not all of it.
+// beginning returns the length of the longest end of text with which cdata begins, but not all of
+// it.
 func beginning(text []byte) int {
 	for k := min(len(cdata)-1, len(text)); k > 0; k-- {
 		if bytes.HasSuffix(text, []byte(cdata[:k])) {

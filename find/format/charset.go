@@ -19,7 +19,8 @@ type charset struct {
 	end   int64
 }
 
-// withCharset returns a sink that decodes a character set for another sink. For UTF-8, ASCII and sets that are not known it is that sink.
+// withCharset returns a sink that decodes a character set for another sink. For UTF-8, ASCII and
+// sets that are not known it is that sink.
 func withCharset(name string, to sink) sink {
 	name, _, _ = strings.Cut(name, "*") // a language follows (RFC 2231 5)
 	e := mailtext.TextEncoding(name)

@@ -5,8 +5,8 @@ import (
 	"bytes"
 )
 
-// readCSV finds in the fields of comma-separated values (RFC 4180). The delimiter is a tab, comma, semicolon or vertical bar: the one that
-// the first line has most of, and a tab if it has one.
+// readCSV finds in the fields of comma-separated values (RFC 4180). The delimiter is a tab, comma,
+// semicolon or vertical bar: the one that the first line has most of, and a tab if it has one.
 func readCSV(s *scanner) error {
 	in := bufio.NewReaderSize(s.in, chunkSize)
 	head, _ := in.Peek(4 << 10)

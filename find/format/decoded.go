@@ -8,8 +8,8 @@ import (
 	xcharset "golang.org/x/net/html/charset"
 )
 
-// charset returns the character set that a source begins to be in: UTF-16 with a byte order mark, or that which HTML names. It is empty for
-// UTF-8, and if none is known.
+// charset returns the character set that a source begins to be in: UTF-16 with a byte order mark,
+// or that which HTML names. It is empty for UTF-8, and if none is known.
 func (f *Format) charset(in *bufio.Reader) string {
 	if mark, _ := in.Peek(2); byteOrder(mark) != "" {
 		return byteOrder(mark)

@@ -11,9 +11,10 @@ import (
 // HeadSize is how many bytes at the beginning of a source Detect looks at.
 const HeadSize = 8 << 10
 
-// Detect returns the format of a file with that name and beginning, of which HeadSize bytes are enough. The name, with or without folders,
-// counts first; it may be empty. Text that looks like no other format is plain text. Detect returns nil for binary files: those with a NUL
-// byte in the beginning. UTF-16 with a byte order mark is text.
+// Detect returns the format of a file with that name and beginning, of which HeadSize bytes are
+// enough. The name, with or without folders, counts first; it may be empty. Text that looks like no
+// other format is plain text. Detect returns nil for binary files: those with a NUL byte in the
+// beginning. UTF-16 with a byte order mark is text.
 func Detect(name string, head []byte) *Format {
 	head = head[:min(len(head), HeadSize)]
 	name = strings.ToLower(name[strings.LastIndexAny(name, `/\`)+1:])
@@ -51,7 +52,8 @@ func isBinary(head []byte) bool {
 	return bytes.IndexByte(head, 0) >= 0 && byteOrder(head) == ""
 }
 
-// byteOrder returns the character set of a text that begins with a byte order mark of UTF-16, or "".
+// byteOrder returns the character set of a text that begins with a byte order mark of UTF-16, or
+// "".
 func byteOrder(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xFE\xFF")):
@@ -62,7 +64,8 @@ func byteOrder(head []byte) string {
 	return ""
 }
 
-// withoutMark returns the text without the byte order mark and the white space before it. Of UTF-16 it leaves only ASCII.
+// withoutMark returns the text without the byte order mark and the white space before it. Of UTF-16
+// it leaves only ASCII.
 func withoutMark(head []byte) []byte {
 	if byteOrder(head) != "" {
 		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
@@ -124,7 +127,8 @@ func isJSON(head []byte) bool {
 	return head[0] == '"' || isNumber && bytes.HasPrefix(rest, []byte{','})
 }
 
-// isMbox reports whether a text begins like a mailbox: with a From line, and the header of a message.
+// isMbox reports whether a text begins like a mailbox: with a From line, and the header of a
+// message.
 func isMbox(head []byte) bool {
 	first, rest, _ := bytes.Cut(head, []byte{'\n'})
 	return isFromLine(first) && isMail(rest)

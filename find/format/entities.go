@@ -12,7 +12,8 @@ import (
 // maxEntity is longer than the name of every character reference, with its "&" and ";".
 const maxEntity = 40
 
-// unescape decodes the character references of HTML in text at pos, and writes the result to a sink.
+// unescape decodes the character references of HTML in text at pos, and writes the result to a
+// sink.
 func (h *htmlReader) unescape(to sink, raw []byte, pos int64, attribute bool) {
 	for len(raw) > 0 {
 		i := bytes.IndexByte(raw, '&')

@@ -88,8 +88,8 @@ func (u *unescaper) close() {
 	u.to.close()
 }
 
-// roff is the notation of manual pages: "\-" for a hyphen, "\:" where a line may break, "\fB" for a font, "\s-1" for a size, "\*x" for a
-// string (groff(7)).
+// roff is the notation of manual pages: "\-" for a hyphen, "\:" where a line may break, "\fB" for a
+// font, "\s-1" for a size, "\*x" for a string (groff(7)).
 var roff = notation{`\`, func(e string) (string, escapeState) {
 	if len(e) == 1 {
 		return "", wait
@@ -132,7 +132,8 @@ var glyphs = map[string]string{
 	"ti": "~", "hy": "-", "mi": "-", "aq": "'", "sh": "#", "at": "@", "sl": "/", "ul": "_", "Do": "$", "eq": "=", "pl": "+", "co": ",",
 }
 
-// tex is the notation of TeX and BibTeX: "\_", also in braces, and "\~{}" or "\~", which hyperref reads as a tilde.
+// tex is the notation of TeX and BibTeX: "\_", also in braces, and "\~{}" or "\~", which hyperref
+// reads as a tilde.
 var tex = notation{`\{`, func(e string) (string, escapeState) {
 	inner := strings.TrimPrefix(e, "{")
 	switch {
@@ -160,7 +161,8 @@ var tex = notation{`\{`, func(e string) (string, escapeState) {
 	return e, done
 }}
 
-// calendar is the notation of iCalendar and vCard (RFC 5545 3.1, 3.3.11): a line that begins with a blank goes on with the one before.
+// calendar is the notation of iCalendar and vCard (RFC 5545 3.1, 3.3.11): a line that begins with a
+// blank goes on with the one before.
 var calendar = notation{"\\\r\n", func(e string) (string, escapeState) {
 	switch {
 	case e == `\` || e == "\r" || e == "\n" || e == "\r\n":

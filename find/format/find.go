@@ -14,8 +14,9 @@ import (
 
 // Find is a URL that was found in a source.
 type Find struct {
-	// Find has the offset, the length, the line and the column in the source as it is stored, before any decoding. The length spans
-	// everything between the first and the last byte: escapes, tags, quote marks and page breaks too.
+	// Find has the offset, the length, the line and the column in the source as it is stored,
+	// before any decoding. The length spans everything between the first and the last byte:
+	// escapes, tags, quote marks and page breaks too.
 	find.Find
 	Position Position
 	// Reference is a relative reference as written in HTML that names its base; URL is then what it
@@ -32,10 +33,12 @@ type Position uint8
 const (
 	// Exact bytes: decoded, they are the URL with its wrapper and nothing else.
 	Exact Position = iota
-	// Around bytes contain the URL and up to a few bytes more, where the encoding has no border there (base64). After 8 MiB of source
-	// without any text, the line and the column are those of a later byte.
+	// Around bytes contain the URL and up to a few bytes more, where the encoding has no border
+	// there (base64). After 8 MiB of source without any text, the line and the column are those of
+	// a later byte.
 	Around
-	// Extracted bytes are those of the text that a command printed; the source itself has no such position (PDF).
+	// Extracted bytes are those of the text that a command printed; the source itself has no such
+	// position (PDF).
 	Extracted
 )
 
@@ -47,16 +50,18 @@ func (p Position) String() string {
 // Options configure how a source is read. The zero value is ready to use.
 type Options struct {
 	Finder *find.Finder // nil means the zero Finder
-	// Note is called with what was not read as its format says: a Markdown file that is too large and is read as plain text, the
-	// rest of an attribute that is too long, or URLs of a tag that has too many. It may be nil.
+	// Note is called with what was not read as its format says: a Markdown file that is too large
+	// and is read as plain text, the rest of an attribute that is too long, or URLs of a tag that
+	// has too many. It may be nil.
 	Note func(error)
-	// PDF is the command that prints the text of a PDF file, and its arguments. It reads the file from its standard input and writes
-	// UTF-8. Nil means pdftotext of Poppler.
+	// PDF is the command that prints the text of a PDF file, and its arguments. It reads the file
+	// from its standard input and writes UTF-8. Nil means pdftotext of Poppler.
 	PDF []string
 }
 
-// Read finds the URLs in r, in the order of the source, except that those in a long text may come late. It needs constant memory, except for
-// Markdown. The error, if any, is the last thing that it yields; the finds before it are good.
+// Read finds the URLs in r, in the order of the source, except that those in a long text may come
+// late. It needs constant memory, except for Markdown. The error, if any, is the last thing that it
+// yields; the finds before it are good.
 func (f *Format) Read(ctx context.Context, r io.Reader, o Options) iter.Seq2[Find, error] {
 	return func(yield func(Find, error) bool) {
 		in := bufio.NewReaderSize(&stickyReader{r: r}, 4<<10)
@@ -83,8 +88,8 @@ func (f *Format) Read(ctx context.Context, r io.Reader, o Options) iter.Seq2[Fin
 // maxEmpty is how many reads in a row may return neither bytes nor an error.
 const maxEmpty = 100
 
-// stickyReader repeats the error of its reader, which Peek of a bufio.Reader forgets. If the reader returns neither bytes nor an error
-// maxEmpty times, the error is io.ErrNoProgress.
+// stickyReader repeats the error of its reader, which Peek of a bufio.Reader forgets. If the reader
+// returns neither bytes nor an error maxEmpty times, the error is io.ErrNoProgress.
 type stickyReader struct {
 	r   io.Reader
 	err error

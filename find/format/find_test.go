@@ -141,7 +141,8 @@ type readFunc func([]byte) (int, error)
 
 func (f readFunc) Read(p []byte) (int, error) { return f(p) }
 
-// A URL that is written in a format with all kinds of escapes is found, and the bytes that it stands in decode to it.
+// A URL that is written in a format with all kinds of escapes is found, and the bytes that it
+// stands in decode to it.
 //
 // Covers: F5
 func TestEscapes(t *testing.T) {

@@ -8,7 +8,8 @@ import (
 	"locator/find"
 )
 
-// Carriage returns without a line end are no part of a paragraph that goes on: few of them are held.
+// Carriage returns without a line end are no part of a paragraph that goes on: few of them are
+// held.
 //
 // Covers: F5
 func TestFlowedHoldsLittle(t *testing.T) {
@@ -26,7 +27,8 @@ func TestFlowedHoldsLittle(t *testing.T) {
 	}
 }
 
-// An attribute in the HTML part of a mail has many short references to a long base. Those that wait for the end of the tag are bounded.
+// An attribute in the HTML part of a mail has many short references to a long base. Those that wait
+// for the end of the tag are bounded.
 //
 // Covers: F5
 func TestNestedHoldsLittle(t *testing.T) { // the memory of tests that run at the same time would count

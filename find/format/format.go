@@ -18,7 +18,8 @@ type Format struct {
 // table has the formats; nothing modifies it.
 var table = formats()
 
-// formats returns the table of formats. To add a format, add a row. The order is that in which Detect asks them about the content.
+// formats returns the table of formats. To add a format, add a row. The order is that in which
+// Detect asks them about the content.
 func formats() []*Format {
 	return []*Format{
 		{name: "markdown", names: strings.Fields("*.md *.markdown *.mdown *.mkd *.mdx"), read: readMarkdown, document: maxMarkdown},

@@ -16,8 +16,8 @@ import (
 	"locator/find/format"
 )
 
-// read returns what is found in a source, a line each: the form, the URL with its fragment, and the bytes of the source. It checks the lines
-// and columns.
+// read returns what is found in a source, a line each: the form, the URL with its fragment, and the
+// bytes of the source. It checks the lines and columns.
 func read(t *testing.T, name, source string, o format.Options) string {
 	t.Helper()
 	f := format.Lookup(name)
@@ -66,7 +66,8 @@ type stalled struct{}
 
 func (stalled) Read([]byte) (int, error) { return 0, nil }
 
-// A reader that stalls after a part of the source is an error in every format, and what was found before is returned.
+// A reader that stalls after a part of the source is an error in every format, and what was found
+// before is returned.
 //
 // Covers: F4
 func TestStalledReader(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 	"locator/find/format"
 )
 
-// fuzz reads hostile sources of a format: each find has its place in the source, and chunks of any size give the same.
+// fuzz reads hostile sources of a format: each find has its place in the source, and chunks of any
+// size give the same.
 func fuzz(f *testing.F, name string, seeds ...string) {
 	for _, seed := range seeds {
 		f.Add(seed)

@@ -13,7 +13,8 @@ import (
 	"locator/internal/octet"
 )
 
-// maxToken bounds a tag, a comment or a piece of text of HTML. What is longer is read in pieces; the rest of an attribute is skipped.
+// maxToken bounds a tag, a comment or a piece of text of HTML. What is longer is read in pieces;
+// the rest of an attribute is skipped.
 const maxToken = 1 << 20
 
 // readHTML finds in HTML.
@@ -23,7 +24,8 @@ func readHTML(s *scanner) error {
 	return nil
 }
 
-// htmlReader finds the URLs of an HTML document: attributes with URLs, and the text that people see. It is used once.
+// htmlReader finds the URLs of an HTML document: attributes with URLs, and the text that people
+// see. It is used once.
 type htmlReader struct {
 	from   origin
 	text   *finder
@@ -45,7 +47,8 @@ func (h *htmlReader) newValue() *value {
 // rawElements have text without tags, and without entities unless they are true.
 var rawElements = map[string]bool{"script": false, "style": false, "xmp": false, "plaintext": false, "textarea": true, "title": true}
 
-// inlineElements do not interrupt the text. The others end it, so that no URL spans two paragraphs or the cells of a table.
+// inlineElements do not interrupt the text. The others end it, so that no URL spans two paragraphs
+// or the cells of a table.
 var inlineElements = nameSet("a abbr acronym b bdi bdo big cite code data dfn em font i kbd mark nobr q s samp small span strike strong time tt u var wbr")
 
 // nameSet returns the names in a list.
@@ -68,7 +71,8 @@ func (h *htmlReader) read(r io.Reader) {
 	}
 }
 
-// tokens reads tokens. After one that is too long it returns how to go on: the position and a reader.
+// tokens reads tokens. After one that is too long it returns how to go on: the position and a
+// reader.
 func (h *htmlReader) tokens(z *html.Tokenizer, pos int64, r io.Reader) (int64, io.Reader) {
 	for {
 		kind := z.Next()

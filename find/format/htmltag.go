@@ -71,9 +71,9 @@ type attribute struct {
 	start, end int    // of the value
 }
 
-// cutAttribute returns the attribute at i in a tag, and where the next one begins. It reads the source as the tokenizer of
-// golang.org/x/net/html does. The name is empty at the end of the tag. open is the quote that the tag does not close, a blank for a value
-// without quotes, or 0.
+// cutAttribute returns the attribute at i in a tag, and where the next one begins. It reads the
+// source as the tokenizer of golang.org/x/net/html does. The name is empty at the end of the tag.
+// open is the quote that the tag does not close, a blank for a value without quotes, or 0.
 func cutAttribute(raw []byte, i int) (a attribute, next int, open byte) {
 	for ; ; i++ {
 		for i < len(raw) && strings.IndexByte(space, raw[i]) >= 0 {
@@ -124,7 +124,8 @@ func cutAttribute(raw []byte, i int) (a attribute, next int, open byte) {
 	return a, a.end, 0
 }
 
-// tag finds in the attributes of a tag. It returns the delimiter of a value that the tag does not close, else 0.
+// tag finds in the attributes of a tag. It returns the delimiter of a value that the tag does not
+// close, else 0.
 func (h *htmlReader) tag(name string, raw []byte, pos int64) (open byte) {
 	refresh, content := false, attribute{}
 	for i := 1 + len(name); i < len(raw); {
@@ -285,7 +286,8 @@ func (h *htmlReader) url(v *value, start, end int, isBase bool) {
 	h.emit(f, &v.spans)
 }
 
-// maxBase is the length of the longest base in bytes. Each of many short references may be resolved to a URL of that length.
+// maxBase is the length of the longest base in bytes. Each of many short references may be resolved
+// to a URL of that length.
 const maxBase = 4 << 10
 
 // setBase sets the base unless the text is not a URL.
@@ -297,8 +299,8 @@ func (h *htmlReader) setBase(url string) {
 	h.base, _ = locator.Current.Parse(url) // zero if it is not a URL
 }
 
-// linkFind returns the find of a link: an absolute URL of a scheme that locator knows, one of any scheme with "//" and, with a base, also a
-// relative reference.
+// linkFind returns the find of a link: an absolute URL of a scheme that locator knows, one of any
+// scheme with "//" and, with a base, also a relative reference.
 func linkFind(ref string, base locator.URL) (Find, bool) {
 	if strings.ContainsAny(ref, "\n\r\t") { // HTML leaves them out
 		ref = strings.NewReplacer("\n", "", "\r", "", "\t", "").Replace(ref)

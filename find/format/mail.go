@@ -92,7 +92,8 @@ func (m *mailReader) line(l line) {
 	}
 }
 
-// isFromLine reports whether a line begins a message of a mailbox (RFC 4155): it has a time, which prose after "From" rarely has.
+// isFromLine reports whether a line begins a message of a mailbox (RFC 4155): it has a time, which
+// prose after "From" rarely has.
 func isFromLine(text []byte) bool {
 	if !bytes.HasPrefix(text, []byte("From ")) {
 		return false
@@ -111,7 +112,8 @@ func isQuotedFrom(text []byte) bool {
 	return len(rest) < len(text) && bytes.HasPrefix(rest, []byte("From "))
 }
 
-// boundary reports whether a line is a boundary (RFC 2046 5.1.1). If it is, the part before it ends.
+// boundary reports whether a line is a boundary (RFC 2046 5.1.1). If it is, the part before it
+// ends.
 func (m *mailReader) boundary(text []byte) bool {
 	if len(m.open) == 0 || !bytes.HasPrefix(text, []byte("--")) {
 		return false

@@ -14,7 +14,8 @@ import (
 	"locator/internal/octet"
 )
 
-// readMarkdown finds in Markdown (CommonMark). In the tables and task lists that GitHub adds, the same links are read as in paragraphs.
+// readMarkdown finds in Markdown (CommonMark). In the tables and task lists that GitHub adds, the
+// same links are read as in paragraphs.
 func readMarkdown(s *scanner) error {
 	in := bufio.NewReaderSize(s.in, chunkSize)
 	source, err := io.ReadAll(io.LimitReader(in, maxMarkdown+1))

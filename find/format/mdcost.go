@@ -7,8 +7,9 @@ import (
 	"locator/internal/octet"
 )
 
-// Bounds of Markdown. The parser takes quadratic time for some texts and much memory for others; a text that exceeds a bound is read as
-// plain text. docs/internals/decisions/0104 has what was measured.
+// Bounds of Markdown. The parser takes quadratic time for some texts and much memory for others; a
+// text that exceeds a bound is read as plain text. docs/internals/decisions/0104 has what was
+// measured.
 const (
 	maxMarkdown = 16 << 20 // bytes
 	maxLines    = 256 << 10

@@ -8,8 +8,8 @@ import (
 // maxHeld bounds the lines that may turn out to be the end of a page.
 const maxHeld = 16 << 10
 
-// readPaged finds in text with pages as RFCs have it (RFC 2223 3): it leaves out the blank lines, the footer, the form feed, the header
-// and the blank lines between the text of two pages.
+// readPaged finds in text with pages as RFCs have it (RFC 2223 3): it leaves out the blank lines,
+// the footer, the form feed, the header and the blank lines between the text of two pages.
 func readPaged(s *scanner) error {
 	to := s.text()
 	p := pagedReader{to: to}
@@ -88,7 +88,8 @@ func (p *pagedReader) release() {
 	p.footer = false
 }
 
-// isPageFooter reports whether a line ends a page, as in "Berners-Lee, Masinter & McCahill      [Page 2]".
+// isPageFooter reports whether a line ends a page, as in "Berners-Lee, Masinter & McCahill
+// [Page 2]".
 func isPageFooter(l line) bool {
 	text := bytes.TrimRight(l.text, " \t\r\n")
 	text, ok := bytes.CutSuffix(text, []byte("]"))
@@ -99,8 +100,9 @@ func isPageFooter(l line) bool {
 	return len(number) < len(text) && bytes.HasSuffix(bytes.ToLower(number), []byte("[page "))
 }
 
-// isPageHeader reports whether a line begins a page, as in "RFC 1738        Uniform Resource Locators (URL)       December 1994": two or
-// three columns, or only a few words that begin with RFC.
+// isPageHeader reports whether a line begins a page, as in "RFC 1738        Uniform Resource
+// Locators (URL)       December 1994": two or three columns, or only a few words that begin with
+// RFC.
 func isPageHeader(l line) bool {
 	text := strings.TrimSpace(string(l.text))
 	if !l.begin || len(text) > 200 || strings.ContainsAny(text, "<>") || strings.Contains(text, "://") {

@@ -19,8 +19,9 @@ import (
 // leaveGroup makes a command the first of a group of its own.
 func leaveGroup(c *exec.Cmd) { c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// The end of the context ends the programs that the command has started. One that has left its group goes on, and the caller does not wait for
-// it, though it has the command's output or messages open.
+// The end of the context ends the programs that the command has started. One that has left its
+// group goes on, and the caller does not wait for it, though it has the command's output or
+// messages open.
 //
 // Covers: F5
 func TestPDFHelper(t *testing.T) {

@@ -106,8 +106,9 @@ func (b *block) place(i int) (line, column int) {
 	return line, int(b.at+int64(i)-start) + 1
 }
 
-// place returns the line and the column, in bytes, of an offset that was read. It reports false if the offset is no longer kept: the line
-// and the column are then those of the oldest byte that is. If nothing is kept, they are 0.
+// place returns the line and the column, in bytes, of an offset that was read. It reports false if
+// the offset is no longer kept: the line and the column are then those of the oldest byte that is.
+// If nothing is kept, they are 0.
 func (s *source) place(at int64) (line, column int, ok bool) {
 	if s.unkept {
 		return 0, 0, true
@@ -132,7 +133,8 @@ func (s *source) page(at int64) int {
 	return b.page + bytes.Count(b.bytes[:i], []byte{'\f'}) + 1
 }
 
-// find returns the block of an offset and the index of the byte in it. It reports false if the offset is no longer kept.
+// find returns the block of an offset and the index of the byte in it. It reports false if the
+// offset is no longer kept.
 func (s *source) find(at int64) (*block, int, bool) {
 	if len(s.blocks) == 0 {
 		return s.room(), 0, true

@@ -12,7 +12,8 @@ import (
 	"locator/find/format"
 )
 
-// The end of the context ends the reading of a source without end, in every format and in another charset.
+// The end of the context ends the reading of a source without end, in every format and in another
+// charset.
 //
 // Covers: F4
 func TestCancelled(t *testing.T) {

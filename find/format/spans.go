@@ -2,8 +2,9 @@ package format
 
 import "sort"
 
-// sink receives decoded text in order. The source bytes [at, end) stand for text: k bytes for each byte of it if they are k times as many,
-// else all of them for all of it. What lies between two calls was left out. The text is only valid during the call.
+// sink receives decoded text in order. The source bytes [at, end) stand for text: k bytes for each
+// byte of it if they are k times as many, else all of them for all of it. What lies between two
+// calls was left out. The text is only valid during the call.
 type sink interface {
 	write(text []byte, at, end int64)
 	close()
@@ -11,7 +12,8 @@ type sink interface {
 
 // origin maps decoded text to its place in the source.
 type origin interface {
-	// locate returns the source of n bytes of text, n > 0. It reports false if the source stands for more than these bytes.
+	// locate returns the source of n bytes of text, n > 0. It reports false if the source stands
+	// for more than these bytes.
 	locate(pos, n int64) (at, end int64, exact bool)
 	// copy writes text that is at pos to a sink.
 	copy(to sink, pos int64, text []byte)
@@ -36,7 +38,8 @@ func part(n int, at, end int64, i, j int) (int64, int64) {
 	return at, end
 }
 
-// held is text that waits until what follows it shows its meaning. Each byte stands for one byte of the source.
+// held is text that waits until what follows it shows its meaning. Each byte stands for one byte of
+// the source.
 type held struct {
 	text []byte
 	at   int64
@@ -70,7 +73,8 @@ func (asIs) copy(to sink, pos int64, text []byte) { to.write(text, pos, pos+int6
 
 func (asIs) forget(int64) {}
 
-// span says that the source bytes [at, end) stand for the text at pos, which ends where the next span begins.
+// span says that the source bytes [at, end) stand for the text at pos, which ends where the next
+// span begins.
 type span struct {
 	pos, at, end int64
 	k            int64 // bytes of the source for each byte of text; 0 if they stand for it as a whole

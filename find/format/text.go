@@ -15,7 +15,8 @@ const (
 	maxGap    = 2 << 20  // bytes of the source between one piece of a text and the next; a larger gap ends the text
 )
 
-// finder finds the URLs in decoded text. It is a sink of one text after another: close ends a text, and no URL spans two of them.
+// finder finds the URLs in decoded text. It is a sink of one text after another: close ends a text,
+// and no URL spans two of them.
 type finder struct {
 	find   *find.Finder
 	emit   func(f Find, o origin) // o maps f to the source; it is only valid during the call
@@ -49,7 +50,8 @@ func (t *finder) write(text []byte, at, end int64) {
 	}
 }
 
-// linkBegins says that the text of a link begins. No URL of the text begins before it, except for the "<" or the prefix.
+// linkBegins says that the text of a link begins. No URL of the text begins before it, except for
+// the "<" or the prefix.
 func (t *finder) linkBegins(at int64) {
 	if n := len(t.buf); n > 0 && (octet.IsAlphanumeric(t.buf[n-1]) || t.linked) {
 		t.linked = false
@@ -121,7 +123,8 @@ func (t *finder) all(text []byte, o origin) {
 	}
 }
 
-// hasScheme reports whether a text has a colon after a letter or digit, as every URL has. Most cells and strings have none.
+// hasScheme reports whether a text has a colon after a letter or digit, as every URL has. Most
+// cells and strings have none.
 func hasScheme(text []byte) bool {
 	for {
 		i := bytes.IndexByte(text, ':')
@@ -132,8 +135,8 @@ func hasScheme(text []byte) bool {
 	}
 }
 
-// wholeCell makes a find that begins a cell and ends before the punctuation at its end that of the whole cell, if that is a URL: nobody wrote a
-// sentence around it.
+// wholeCell makes a find that begins a cell and ends before the punctuation at its end that of the
+// whole cell, if that is a URL: nobody wrote a sentence around it.
 func wholeCell(f *find.Find, text []byte) {
 	behind := bytes.TrimRight(text[f.Offset+f.Length:], " ")
 	if f.Form != find.Bare || f.Repaired || len(behind) == 0 || len(bytes.Trim(behind, ".,:;!?'*&-")) > 0 || len(bytes.TrimLeft(text[:f.Offset], " ")) > 0 {

@@ -7,8 +7,8 @@ import (
 	"locator/internal/octet"
 )
 
-// quotedPrintable decodes quoted-printable (RFC 2045 6.7), or the encoding Q of header fields (RFC 2047 4.2). It writes a "=" that begins no
-// escape as it is.
+// quotedPrintable decodes quoted-printable (RFC 2045 6.7), or the encoding Q of header fields
+// (RFC 2047 4.2). It writes a "=" that begins no escape as it is.
 type quotedPrintable struct {
 	to     sink
 	header bool
@@ -40,7 +40,8 @@ func (q *quotedPrintable) write(text []byte, at, _ int64) {
 	}
 }
 
-// escape adds a byte to what is held, and returns how many bytes of text it took: 0 if the byte does not belong to it.
+// escape adds a byte to what is held, and returns how many bytes of text it took: 0 if the byte
+// does not belong to it.
 func (q *quotedPrintable) escape(text []byte, at int64) int {
 	c, held := text[0], q.held.text
 	isBreak := len(held) == 1 || held[1] <= ' ' // a soft line break, with white space before its line end

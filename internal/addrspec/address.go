@@ -11,8 +11,9 @@ import (
 	"locator/internal/octet"
 )
 
-// Productions is the grammar of [Parse] (RFC 5234). A local part may mix atoms and quoted strings, as in RFC 822 and obs-local-part of
-// RFC 5322. Blanks, comments and control characters are not part of an address.
+// Productions is the grammar of [Parse] (RFC 5234). A local part may mix atoms and quoted strings,
+// as in RFC 822 and obs-local-part of RFC 5322. Blanks, comments and control characters are not
+// part of an address.
 const Productions = `
 addr-spec      = local-part "@" domain
 local-part     = word *( "." word )
@@ -31,7 +32,8 @@ DIGIT          = %x30-39
 DQUOTE         = %x22
 `
 
-// Maximum lengths in bytes (RFC 5321 4.5.3.1). Servers accept longer local parts, such as those of mailing lists.
+// Maximum lengths in bytes (RFC 5321 4.5.3.1). Servers accept longer local parts, such as those of
+// mailing lists.
 const (
 	maxLocal  = 256
 	maxDomain = 255
@@ -56,7 +58,8 @@ func Parse(s string) (Address, error) {
 	return a, nil
 }
 
-// String returns the address as SMTP writes it (RFC 5321 4.1.2): the local part in quotes only if it needs them. It is an addr-spec.
+// String returns the address as SMTP writes it (RFC 5321 4.1.2): the local part in quotes only if
+// it needs them. It is an addr-spec.
 func (a Address) String() string { return a.local() + "@" + a.Domain }
 
 // local returns the local part as an addr-spec has it.
@@ -74,7 +77,8 @@ func (a Address) local() string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(a.Local) + `"`
 }
 
-// IsASCII reports whether the local part is ASCII. Another one needs a server with SMTPUTF8 (RFC 6531).
+// IsASCII reports whether the local part is ASCII. Another one needs a server with SMTPUTF8
+// (RFC 6531).
 func (a Address) IsASCII() bool { return octet.IsASCII(a.Local) }
 
 // ToASCII returns the address with a domain name in ASCII (RFC 5891), as an envelope has it. It

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// ParseList parses a list of mailboxes and groups, as in the field "To" (RFC 5322 3.4, 4.4), and returns their addresses. It skips names,
-// comments, blanks, line ends, source routes, and empty members. The error says what is wrong, without the text.
+// ParseList parses a list of mailboxes and groups, as in the field "To" (RFC 5322 3.4, 4.4), and
+// returns their addresses. It skips names, comments, blanks, line ends, source routes, and empty
+// members. The error says what is wrong, without the text.
 func ParseList(s string) ([]Address, error) {
 	r := reader{s: s}
 	var list []Address

@@ -11,8 +11,9 @@ import (
 // errMoved says that the arguments are not where the kernel says.
 var errMoved = errors.New("the arguments are not where /proc/self/stat says")
 
-// Hide replaces the arguments in the list of processes by shown, which has a text of the same length for each of os.Args. Before that it
-// replaces os.Args by copies: their memory is what the list of processes shows. It must be called before anything keeps an argument.
+// Hide replaces the arguments in the list of processes by shown, which has a text of the same
+// length for each of os.Args. Before that it replaces os.Args by copies: their memory is what the
+// list of processes shows. It must be called before anything keeps an argument.
 func Hide(shown []string) error {
 	args := os.Args
 	var old, masked []byte
@@ -54,7 +55,8 @@ func Hide(shown []string) error {
 	return err
 }
 
-// area returns where the arguments begin and end in memory: arg_start and arg_end of proc_pid_stat(5).
+// area returns where the arguments begin and end in memory: arg_start and arg_end of
+// proc_pid_stat(5).
 func area() (begin, end int64, err error) {
 	const argStart, argEnd = 48, 49 // the fields count from 1
 	text, err := os.ReadFile("/proc/self/stat")

@@ -7,8 +7,8 @@ import (
 	"locator"
 )
 
-// Mask returns arguments for the list of processes, with * for each byte of a password in a URL, or behind the delimiter in the
-// value of one of the flags. The lengths stay.
+// Mask returns arguments for the list of processes, with * for each byte of a password in a URL, or
+// behind the delimiter in the value of one of the flags. The lengths stay.
 func Mask(args []string, flags map[string]string) []string {
 	shown := slices.Clone(args)
 	flag := "" // whose value comes next

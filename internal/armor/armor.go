@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// A File is a decoded file. A read that returns io.EOF has verified the length and checksums that the format has; a
-// truncated text returns an error that matches io.ErrUnexpectedEOF.
+// A File is a decoded file. A read that returns io.EOF has verified the length and checksums that
+// the format has; a truncated text returns an error that matches io.ErrUnexpectedEOF.
 type File struct {
 	Name     string // as in the encoded text; not a safe file name
 	Size     int64  // in bytes; -1 if the format does not say
@@ -44,7 +44,8 @@ func newLines(r io.Reader, form string) *lines {
 	return &lines{in: bufio.NewReaderSize(r, maxLine), form: form}
 }
 
-// next returns the next line, which is valid until the next call. It returns io.EOF at the end of the text.
+// next returns the next line, which is valid until the next call. It returns io.EOF at the end of
+// the text.
 func (l *lines) next() ([]byte, error) {
 	line, err := l.in.ReadSlice('\n')
 	switch {

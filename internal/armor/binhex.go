@@ -14,7 +14,8 @@ const binHexForm = "BinHex file"
 // QUIRK: not every program continues with "with BinHex 4.0)"; binhex of macutils 2.0b3 does not.
 const binHexBegin = "(This file must be converted"
 
-// BinHex decodes the data fork of a BinHex 4.0 file (RFC 1741 appendix A). It skips the resource fork.
+// BinHex decodes the data fork of a BinHex 4.0 file (RFC 1741 appendix A). It skips the resource
+// fork.
 func BinHex(r io.Reader) (*File, error) {
 	l := newLines(r, binHexForm)
 	if _, err := l.find(func(line []byte) bool { return bytes.Contains(line, []byte(binHexBegin)) }); err != nil {
@@ -25,7 +26,8 @@ func BinHex(r io.Reader) (*File, error) {
 	if err := b.full(length[:]); err != nil {
 		return nil, err
 	}
-	// The header is name, version, type, creator, flags, length of the data fork, length of the resource fork.
+	// The header is name, version, type, creator, flags, length of the data fork, length of the
+	// resource fork.
 	head := make([]byte, int(length[0])+1+4+4+2+4+4)
 	if err := b.full(head); err != nil {
 		return nil, err
@@ -102,7 +104,8 @@ func (b *binHex) sum(p []byte) {
 	}
 }
 
-// runs decodes run lengths: a byte, 0x90 and a count n stand for n copies of the byte; 0x90 and 0 stand for 0x90.
+// runs decodes run lengths: a byte, 0x90 and a count n stand for n copies of the byte; 0x90 and 0
+// stand for 0x90.
 type runs struct {
 	in   io.ByteReader
 	last byte

@@ -9,8 +9,8 @@ import (
 
 const uuForm = "uuencoded file"
 
-// UU decodes the first file of a uuencoded text: the lines between "begin MODE NAME" and "end", or in base64 between
-// "begin-base64 MODE NAME" and "====". It skips other lines.
+// UU decodes the first file of a uuencoded text: the lines between "begin MODE NAME" and "end", or
+// in base64 between "begin-base64 MODE NAME" and "====". It skips other lines.
 func UU(r io.Reader) (*File, error) {
 	u := &uu{lines: newLines(r, uuForm)}
 	line, err := u.lines.find(func(line []byte) bool {
@@ -65,7 +65,8 @@ func (u *uu) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fill decodes a line: the first character is the number of bytes, and each four of the others hold three bytes.
+// fill decodes a line: the first character is the number of bytes, and each four of the others hold
+// three bytes.
 //
 // QUIRK: spaces at the end of a line, which stand for zeros, were often lost in transit.
 func (u *uu) fill(line []byte) error {

@@ -12,7 +12,8 @@ import (
 	"locator/internal/diskfile"
 )
 
-// isHeld keeps a copy of the descriptor until the test ends, as a child process does between fork and exec.
+// isHeld keeps a copy of the descriptor until the test ends, as a child process does between fork
+// and exec.
 func isHeld(t *testing.T, h *os.File) {
 	t.Helper()
 	raw, err := h.SyscallConn()
@@ -26,7 +27,8 @@ func isHeld(t *testing.T, h *os.File) {
 	t.Cleanup(func() { unix.Close(copied) })
 }
 
-// A part that is closed or has its final name is not locked, even while a child process has a copy of its descriptor.
+// A part that is closed or has its final name is not locked, even while a child process has a copy
+// of its descriptor.
 //
 // Covers: P4
 func TestLockEndsWithThePart(t *testing.T) {

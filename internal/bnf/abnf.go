@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// coreRules are the rules of RFC 5234 appendix B.1 that URIs need. A grammar that uses one without defining it gets it from
-// here.
+// coreRules are the rules of RFC 5234 appendix B.1 that URIs need. A grammar that uses one without
+// defining it gets it from here.
 const coreRules = `
 ALPHA  = %x41-5A / %x61-7A
 DIGIT  = %x30-39
@@ -18,12 +18,11 @@ DQUOTE = %x22
 SP     = %x20
 `
 
-// ParseABNF reads productions in the notation of RFC 5234, with the strings
-// of RFC 7405: "text" in either case, %s"text" in this case, %x41, %x41-5A,
-// %d10, %b1, %x41.42; a / b; ( a b ); [ a ]; n*m a; n a; name =/ more. A value
-// over 127 is the character of that code, encoded in UTF-8
-// (RFC 3987 2.2). The layout does not matter. Prose in angle brackets is an error, since it cannot be executed. Errors are
-// like those of Parse.
+// ParseABNF reads productions in the notation of RFC 5234, with the strings of RFC 7405: "text" in
+// either case, %s"text" in this case, %x41, %x41-5A, %d10, %b1, %x41.42; a / b; ( a b ); [ a ]; n*m
+// a; n a; name =/ more. A value over 127 is the character of that code, encoded in UTF-8 (RFC 3987
+// 2.2). The layout does not matter. Prose in angle brackets is an error, since it cannot be
+// executed. Errors are like those of Parse.
 func ParseABNF(text string) (*Grammar, error) {
 	g := &Grammar{rules: map[string]*rule{}, matchers: map[string]*matcher{}}
 	if err := g.readABNF(text); err != nil {
@@ -318,7 +317,8 @@ func rangeNode(low, high rune) *node {
 	return single(n)
 }
 
-// sameLength splits a range of characters whose UTF-8 has one length into sequences of ranges of bytes.
+// sameLength splits a range of characters whose UTF-8 has one length into sequences of ranges of
+// bytes.
 func sameLength(low, high rune) []*node {
 	for i := 1; i < utf8.RuneLen(high); i++ {
 		m := rune(1)<<(6*i) - 1 // the bits of the last i bytes

@@ -5,9 +5,10 @@ import (
 	"math/rand/v2"
 )
 
-// Generate returns a random sentence of the rule. Every alternative, option and repetition of the rule is taken sometimes,
-// including empty and very long repetitions, and the name of a scheme is sometimes in mixed case. After size bytes,
-// Generate takes the shortest way to an end. It panics if the grammar does not define the rule or a name that it uses.
+// Generate returns a random sentence of the rule. Every alternative, option and repetition of the
+// rule is taken sometimes, including empty and very long repetitions, and the name of a scheme is
+// sometimes in mixed case. After size bytes, Generate takes the shortest way to an end. It panics
+// if the grammar does not define the rule or a name that it uses.
 func (g *Grammar) Generate(rule string, r *rand.Rand, size int) string {
 	w := &writer{r: r, size: size, mixed: r.IntN(4) == 0}
 	w.node(g.must(rule).body, rule == schemeRule)
@@ -42,8 +43,9 @@ func (w *writer) put(c byte, fold bool) {
 
 func (w *writer) node(n *node, fold bool) {
 	fold = fold || n.op == opRef && n.text == schemeRule
-	// Half of the time all bytes of a class are equally likely, so that letters are common; otherwise all alternatives
-	// are, so that a class of few bytes is chosen as often as one of many.
+	// Half of the time all bytes of a class are equally likely, so that letters are common;
+	// otherwise all alternatives are, so that a class of few bytes is chosen as often as one of
+	// many.
 	if n.set != nil && n.op != opLiteral && w.r.IntN(2) == 0 {
 		w.put(n.bytes[w.r.IntN(len(n.bytes))], fold)
 		return

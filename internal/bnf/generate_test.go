@@ -130,8 +130,8 @@ func TestGenerateRepeats(t *testing.T) {
 	}
 }
 
-// Mutate produces what parsers must be tested with: some mutated URLs are still valid, most are not, they go wrong at every
-// early offset, and all kinds of damage occur.
+// Mutate produces what parsers must be tested with: some mutated URLs are still valid, most are
+// not, they go wrong at every early offset, and all kinds of damage occur.
 func TestMutate(t *testing.T) {
 	t.Parallel()
 	r := newRand(10)

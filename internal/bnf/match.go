@@ -6,9 +6,10 @@ import (
 	"sync"
 )
 
-// Match reports whether input is a sentence of the rule. viable is the length of the longest viable prefix: the offset of
-// the first byte with which no sentence of the rule can continue, or len(input) if input is a sentence or the beginning of
-// one. Match panics if the grammar does not define the rule or a name that it uses.
+// Match reports whether input is a sentence of the rule. viable is the length of the longest viable
+// prefix: the offset of the first byte with which no sentence of the rule can continue, or
+// len(input) if input is a sentence or the beginning of one. Match panics if the grammar does not
+// define the rule or a name that it uses.
 func (g *Grammar) Match(rule, input string) (ok bool, viable int) {
 	return g.matcher(rule).match(input)
 }

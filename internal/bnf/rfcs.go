@@ -35,8 +35,8 @@ var later = sync.OnceValue(func() map[int]*Grammar {
 	return list
 })
 
-// RFC returns the grammar of RFC 2224, 3986, 3987, 5538, 6068, 6270 or 8089, with those rules of RFC 3986 that it needs. It
-// panics for another number.
+// RFC returns the grammar of RFC 2224, 3986, 3987, 5538, 6068, 6270 or 8089, with those rules of
+// RFC 3986 that it needs. It panics for another number.
 func RFC(number int) *Grammar {
 	g := later()[number]
 	if g == nil {

@@ -21,12 +21,13 @@ func RuleOf(scheme string) string {
 	return "genericurl"
 }
 
-// URL checks a text against RFC 1738 sections 2.1 and 5. A predefined scheme must match its own rule, even if the text
-// matches otherurl; any other scheme must match genericurl.
+// URL checks a text against RFC 1738 sections 2.1 and 5. A predefined scheme must match its own
+// rule, even if the text matches otherurl; any other scheme must match genericurl.
 //
-// The scheme is in lower case, and empty if no scheme with its colon was found. The offset is that of the first byte with
-// which no URL of that scheme can continue, and len(input) if the text is valid or only ends too early. Without a scheme it
-// is that of the first byte that is not allowed in one.
+// The scheme is in lower case, and empty if no scheme with its colon was found. The offset is that
+// of the first byte with which no URL of that scheme can continue, and len(input) if the text is
+// valid or only ends too early. Without a scheme it is that of the first byte that is not allowed
+// in one.
 func URL(input string) (scheme string, ok bool, offset int) {
 	g := RFC1738()
 	name, _, colon := strings.Cut(input, ":")

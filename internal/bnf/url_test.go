@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// A urlTest is a text, its scheme, and the offset at which it goes wrong: -1 if it is valid, len(input) if it only ends too
-// early.
+// A urlTest is a text, its scheme, and the offset at which it goes wrong: -1 if it is valid,
+// len(input) if it only ends too early.
 type urlTest struct {
 	input, scheme string
 	offset        int
@@ -355,8 +355,8 @@ type vector struct {
 	RFC1738 bool   `json:"rfc1738"`
 }
 
-// judge compares the verdicts of a file of vectors with those of URL. It returns how many agree, and a line for each that
-// does not.
+// judge compares the verdicts of a file of vectors with those of URL. It returns how many agree,
+// and a line for each that does not.
 func judge(r io.Reader) (agree int, differ []string, err error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, 1<<20)

@@ -15,7 +15,8 @@ type Info struct {
 	Modified bool   // the source had uncommitted changes
 }
 
-// New combines the version of the source and what the linker set, if it did, with what the go command recorded; info may be nil.
+// New combines the version of the source and what the linker set, if it did, with what the go
+// command recorded; info may be nil.
 func New(release, version, revision string, info *debug.BuildInfo) Info {
 	b := Info{Version: version, Named: version != "", Revision: revision}
 	if info == nil {

@@ -24,7 +24,8 @@ type Exchange struct {
 	Messages []Message         // in the order in which they were sent or received
 }
 
-// Message is one write of the client, or the data that the server sent at one time; with UDP it is one datagram.
+// Message is one write of the client, or the data that the server sent at one time; with UDP it is
+// one datagram.
 type Message struct {
 	Client bool   // true: from the client to the server
 	Data   []byte // never empty
@@ -35,7 +36,8 @@ type Message struct {
 // Sent returns all the bytes that the client sent.
 func (e *Exchange) Sent() []byte { return e.join(true) }
 
-// Received returns all the bytes that the server sent; none if it closed the connection without a reply.
+// Received returns all the bytes that the server sent; none if it closed the connection without a
+// reply.
 func (e *Exchange) Received() []byte { return e.join(false) }
 
 func (e *Exchange) join(client bool) []byte {
@@ -95,8 +97,8 @@ func splitLF(data []byte, atEOF bool) (int, []byte, error) {
 	return 0, nil, nil
 }
 
-// line parses one line. head is true up to the first empty line, and text is the comment that precedes the next message.
-// line returns a description of the error, or "".
+// line parses one line. head is true up to the first empty line, and text is the comment that
+// precedes the next message. line returns a description of the error, or "".
 func (e *Exchange) line(l string, number int, head *bool, text *string) string {
 	switch {
 	case l == "":
@@ -133,8 +135,8 @@ func (e *Exchange) line(l string, number int, head *bool, text *string) string {
 	return ""
 }
 
-// ReadDir reads every .txt file in a folder of fsys and in its subfolders, sorted by name. It fails if there is none, since
-// a test over no captures would pass.
+// ReadDir reads every .txt file in a folder of fsys and in its subfolders, sorted by name. It fails
+// if there is none, since a test over no captures would pass.
 func ReadDir(fsys fs.FS, dir string) ([]*Exchange, error) {
 	var all []*Exchange
 	err := fs.WalkDir(fsys, dir, func(name string, d fs.DirEntry, err error) error {

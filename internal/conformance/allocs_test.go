@@ -75,7 +75,8 @@ func TestIsForeignPortAllocs(t *testing.T) {
 	}
 }
 
-// A view is one allocation, a list one more, all decoded text together one more, and a list of fields one more.
+// A view is one allocation, a list one more, all decoded text together one more, and a list of
+// fields one more.
 func TestViewAllocs(t *testing.T) {
 	for _, c := range []struct {
 		text string

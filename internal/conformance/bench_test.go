@@ -46,8 +46,9 @@ func webLike() (list []string) {
 	return list
 }
 
-// The benchmarks parse the same texts with RFC1738, Current and net/url: URLs of the ten schemes, URLs similar to those of
-// the web, and the lines of the file that LOCATOR_URLS names. Each set has only texts that all the compared parsers accept.
+// The benchmarks parse the same texts with RFC1738, Current and net/url: URLs of the ten schemes,
+// URLs similar to those of the web, and the lines of the file that LOCATOR_URLS names. Each set has
+// only texts that all the compared parsers accept.
 func BenchmarkParse(b *testing.B) {
 	sets := []struct {
 		name  string
@@ -72,8 +73,8 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// BenchmarkParseError compares the error of an invalid URL with the result of a valid one: each text is parsed as it is, and with one byte
-// that no URL contains.
+// BenchmarkParseError compares the error of an invalid URL with the result of a valid one: each
+// text is parsed as it is, and with one byte that no URL contains.
 func BenchmarkParseError(b *testing.B) {
 	for _, set := range []struct {
 		name  string

@@ -82,7 +82,8 @@ func TestCanonical(t *testing.T) {
 		{"x-y://%41/", "x-y://a/"},
 		{"x-y://a%2e%2fb_/%61", "x-y://a.%2Fb_/a"},
 		{"x-y://B%C3%BCcher/?%41", "x-y://xn--bcher-kva/?A"},
-		// URLs that Current rejects have the canonical form of RFC 1738, in which no escape may become a part of the host.
+		// URLs that Current rejects have the canonical form of RFC 1738, in which no escape may
+		// become a part of the host.
 		{"x-y://a:%41/%41", "x-y://a:%41/A"},
 		{"1x://%41/", "1x://%41/"},
 		{"ftp://a?%41@H:21/", "ftp://a?A@h/"},
@@ -180,7 +181,8 @@ func TestCanonicalProperties(t *testing.T) {
 	})
 }
 
-// Equal canonical forms have the same meaning: a change that keeps the canonical form keeps the meaning.
+// Equal canonical forms have the same meaning: a change that keeps the canonical form keeps the
+// meaning.
 //
 // Covers: S18
 func TestEqualMeansSame(t *testing.T) {
@@ -214,7 +216,8 @@ func TestEqualMeansSame(t *testing.T) {
 func respell(r *rand.Rand, u locator.URL, later bool) string {
 	var b strings.Builder
 	b.WriteString(mixCase(r, u.Scheme()) + ":")
-	// Escapes and letters: the characters whose escapes Canonical decodes for the scheme may be escaped.
+	// Escapes and letters: the characters whose escapes Canonical decodes for the scheme may be
+	// escaped.
 	const safest, safe = "-._", "-._$+!*'(),"
 	may := safe
 	switch grammar(u) {
@@ -332,8 +335,8 @@ func mixCase(r *rand.Rand, s string) string {
 	return string(b)
 }
 
-// respellPart escapes some letters, digits and characters of may, decodes some of their escapes, and changes the case of
-// hexadecimal digits.
+// respellPart escapes some letters, digits and characters of may, decodes some of their escapes,
+// and changes the case of hexadecimal digits.
 func respellPart(r *rand.Rand, s, may string) string {
 	free := func(c byte) bool {
 		return octet.IsAlphanumeric(c) || strings.IndexByte(may, c) >= 0

@@ -1,5 +1,5 @@
-// The tests of this folder use package locator as a program does. They compare its two syntaxes with the
-// grammars of the RFCs, which package bnf runs, and everything else with its definition.
+// The tests of this folder use package locator as a program does. They compare its two syntaxes
+// with the grammars of the RFCs, which package bnf runs, and everything else with its definition.
 package conformance
 
 import (

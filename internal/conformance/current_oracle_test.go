@@ -10,7 +10,8 @@ import (
 	"locator/internal/bnf"
 )
 
-// currentGrammars returns the productions in the sources of the parsers of Current, by scheme; "" is any other scheme.
+// currentGrammars returns the productions in the sources of the parsers of Current, by scheme; ""
+// is any other scheme.
 var currentGrammars = sync.OnceValue(func() map[string]*bnf.Grammar {
 	list := map[string]*bnf.Grammar{}
 	add := func(name, text string) {
@@ -51,7 +52,8 @@ func currentJudgement(s string) (scheme string, ok bool, offset int) {
 	return scheme, ok, len(text) + 1 + offset
 }
 
-// agreeCurrent compares Current with its grammar: verdict, scheme and offset. It returns the verdict.
+// agreeCurrent compares Current with its grammar: verdict, scheme and offset. It returns the
+// verdict.
 func agreeCurrent(t testing.TB, s string) (ok bool) {
 	t.Helper()
 	scheme, ok, offset := currentJudgement(s)

@@ -2,8 +2,8 @@ package conformance
 
 import "locator"
 
-// currentViews are URLs with the results of Current: parts as written, "|" and the fragment; the view if it is new; the
-// offsets and sections of the clauses that allow what RFC 1738 does not.
+// currentViews are URLs with the results of Current: parts as written, "|" and the fragment; the
+// view if it is new; the offsets and sections of the clauses that allow what RFC 1738 does not.
 var currentViews = []struct {
 	text    string
 	parts   string

@@ -12,7 +12,8 @@ import (
 	"locator/internal/octet"
 )
 
-// contradiction returns why Current may reject a URL of RFC1738, or parse it into different parts: the list of decision
+// contradiction returns why Current may reject a URL of RFC1738, or parse it into different parts:
+// the list of decision
 // 0004. It returns "" if Current must return the same parts.
 func contradiction(u locator.URL) string {
 	part := u.SchemePart()
@@ -35,8 +36,8 @@ func contradiction(u locator.URL) string {
 	return ""
 }
 
-// currentAgrees checks that Current accepts every URL of RFC1738 with the same parts, except where a later RFC contradicts,
-// and names a clause for every URL that only Current accepts.
+// currentAgrees checks that Current accepts every URL of RFC1738 with the same parts, except where
+// a later RFC contradicts, and names a clause for every URL that only Current accepts.
 func currentAgrees(t testing.TB, s string) {
 	t.Helper()
 	strict, strictErr := locator.RFC1738.Parse(s)
@@ -74,7 +75,8 @@ func sameParts(u, strict locator.URL) bool {
 	return pieceList(u) == pieceList(strict) && u.HasHost() == strict.HasHost() && u.SchemePart() == strict.SchemePart()
 }
 
-// checkClauses checks that Clauses names a clause for every URL that RFC 1738 rejects, in order and within the text.
+// checkClauses checks that Clauses names a clause for every URL that RFC 1738 rejects, in order and
+// within the text.
 func checkClauses(t testing.TB, u locator.URL, strictErr error, why string) {
 	t.Helper()
 	clauses := u.Clauses()

@@ -10,8 +10,8 @@ import (
 	"locator"
 )
 
-// checkCanonical checks that the canonical form is its own canonical form, the same value in both syntaxes, a URL of each syntax that
-// accepts u, and one of the same view except for defaults.
+// checkCanonical checks that the canonical form is its own canonical form, the same value in both
+// syntaxes, a URL of each syntax that accepts u, and one of the same view except for defaults.
 func checkCanonical(t testing.TB, u locator.URL) {
 	t.Helper()
 	key := u.Canonical()
@@ -40,8 +40,8 @@ func checkCanonical(t testing.TB, u locator.URL) {
 	}
 }
 
-// meaning returns what a URL denotes, with all defaults filled in: its view, implemented from RFC 1738 section 3 and the
-// later RFCs without Canonical.
+// meaning returns what a URL denotes, with all defaults filled in: its view, implemented from
+// RFC 1738 section 3 and the later RFCs without Canonical.
 func meaning(u locator.URL) any {
 	port := func(h locator.Hostport) locator.Hostport {
 		h.Host = hostMeaning(h.Host)
@@ -85,7 +85,8 @@ func meaning(u locator.URL) any {
 	return plain{v}
 }
 
-// hostMeaning returns a host in lower case, and for an IPv6 literal the 128 bits of the address, which no notation changes.
+// hostMeaning returns a host in lower case, and for an IPv6 literal the 128 bits of the address,
+// which no notation changes.
 func hostMeaning(host string) string {
 	if a, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil && a.Is6() {
 		return fmt.Sprint(a.As16())

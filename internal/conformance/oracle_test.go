@@ -38,8 +38,8 @@ func agree(t testing.TB, s string) (ok bool) {
 	return false
 }
 
-// strictGrammars returns the productions of the extensions, by scheme: RFC1738 parses them by the rule of their scheme
-// without TLS.
+// strictGrammars returns the productions of the extensions, by scheme: RFC1738 parses them by the
+// rule of their scheme without TLS.
 var strictGrammars = sync.OnceValue(func() map[string]*bnf.Grammar {
 	list := map[string]*bnf.Grammar{}
 	for _, s := range locator.Schemes() {
@@ -55,7 +55,8 @@ var strictGrammars = sync.OnceValue(func() map[string]*bnf.Grammar {
 	return list
 })
 
-// strictJudgement returns the verdict of RFC 1738 section 5 on a text, with the table of schemes for an extension.
+// strictJudgement returns the verdict of RFC 1738 section 5 on a text, with the table of schemes
+// for an extension.
 func strictJudgement(s string) (scheme string, ok bool, offset int) {
 	scheme, ok, offset = bnf.URL(s)
 	if g := strictGrammars()[scheme]; g != nil {
@@ -162,7 +163,8 @@ func generate(r *rand.Rand) string {
 	return g.Generate(bnf.RuleOf(scheme), r, size)
 }
 
-// seeded runs f in parallel parts, each with a random source whose seed depends on the name of the test.
+// seeded runs f in parallel parts, each with a random source whose seed depends on the name of the
+// test.
 func seeded(t *testing.T, parts int, f func(t *testing.T, r *rand.Rand)) {
 	t.Helper()
 	for i := range parts {
@@ -182,7 +184,8 @@ func TestOracle(t *testing.T) {
 		for range each / 3 {
 			s := generate(r)
 			if !agree(t, s) && !strings.HasPrefix(s, "x-") {
-				// genericurl may generate the name of a predefined scheme, whose own rule applies then.
+				// genericurl may generate the name of a predefined scheme, whose own rule applies
+				// then.
 				if scheme, _, _ := strictJudgement(s); bnf.RuleOf(scheme) == "genericurl" {
 					t.Fatalf("generated, but rejected: %q", s)
 				}

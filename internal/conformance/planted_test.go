@@ -11,7 +11,8 @@ import (
 	"locator/repair"
 )
 
-// planted returns a text with a password in it, at a random place of a URL or of one within it, and its hosts.
+// planted returns a text with a password in it, at a random place of a URL or of one within it, and
+// its hosts.
 func planted(r *rand.Rand, secret string) (text string, hosts []string) {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	text = pick("http", "ftp", "mysql", "x-new", "https", "gopher", "telnet") + "://" + pick("u", "", "joe.smith", "u%40v") + ":" + secret + "@h0.example" + pick("", "/", ":80/p", "/a:b", "/?x=y")

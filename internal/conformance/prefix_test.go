@@ -122,7 +122,8 @@ func TestPrefixAllocs(t *testing.T) {
 	}
 }
 
-// Prefix reads no further than the first byte that cannot continue a URL, so a search through a long text takes linear time.
+// Prefix reads no further than the first byte that cannot continue a URL, so a search through a
+// long text takes linear time.
 //
 // Covers: S2
 func TestPrefixReadsNoFurther(t *testing.T) {

@@ -65,8 +65,8 @@ func TestResolveExamples(t *testing.T) {
 	}
 }
 
-// olderExamples are the examples of RFC 1808 5 that differ from those of RFC 3986: reference, RFC 1808, RFC 3986. The base
-// is http://a/b/c/d;p?q#f. All others are the same.
+// olderExamples are the examples of RFC 1808 5 that differ from those of RFC 3986: reference,
+// RFC 1808, RFC 3986. The base is http://a/b/c/d;p?q#f. All others are the same.
 var olderExamples = [][3]string{
 	{"", "http://a/b/c/d;p?q#f", "http://a/b/c/d;p?q"},          // the fragment of the base is no longer kept
 	{";x", "http://a/b/c/d;x", "http://a/b/c/;x"},               // there were parameters beside the path

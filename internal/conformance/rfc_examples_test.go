@@ -10,9 +10,9 @@ import (
 	"locator/internal/hang"
 )
 
-// rfcExamples are the examples of the RFCs that Current follows, as printed there. Those in one row are equivalent; those
-// in different rows are not. The examples of RFC 1738 itself are in TestParseRFCExamples, those of resolving in
-// TestResolveExamples and TestResolveRFC1808.
+// rfcExamples are the examples of the RFCs that Current follows, as printed there. Those in one row
+// are equivalent; those in different rows are not. The examples of RFC 1738 itself are in
+// TestParseRFCExamples, those of resolving in TestResolveExamples and TestResolveRFC1808.
 var rfcExamples = []struct {
 	section string
 	texts   []string
@@ -122,8 +122,9 @@ var rfcRefused = []struct{ section, text string }{
 	{"RFC 8089 E.4", `file:///c:\path\to\file`},
 }
 
-// Current accepts every example of the RFCs. Those that are equivalent have the same canonical form, and no others. The
-// golden file has their parts, their ASCII form and the clauses that allow them.
+// Current accepts every example of the RFCs. Those that are equivalent have the same canonical
+// form, and no others. The golden file has their parts, their ASCII form and the clauses that allow
+// them.
 //
 // Covers: S18, S21a, S21c, S21d, S21e, S21f
 func TestRFCExamples(t *testing.T) {
@@ -169,8 +170,9 @@ func TestRFCExamples(t *testing.T) {
 	golden(t, "rfc-examples.golden", all.String())
 }
 
-// The examples of removing dot segments, and those of normalization that have some. Canonical does not remove dot segments,
-// since RFC 1738 has none and only resolving may remove them, so the URLs are resolved first.
+// The examples of removing dot segments, and those of normalization that have some. Canonical does
+// not remove dot segments, since RFC 1738 has none and only resolving may remove them, so the URLs
+// are resolved first.
 //
 // Covers: S17, S18, S19
 func TestRFCDots(t *testing.T) {

@@ -194,7 +194,8 @@ func TestHierarchical(t *testing.T) {
 	}
 }
 
-// A view that is marshalled to JSON is the same afterwards, and is shown as its URL without the password.
+// A view that is marshalled to JSON is the same afterwards, and is shown as its URL without the
+// password.
 func TestViewsJSON(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{

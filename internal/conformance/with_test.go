@@ -187,7 +187,8 @@ func TestWithProperties(t *testing.T) {
 	})
 }
 
-// A method With... that is given any text returns an error, or a URL in which nothing but that part has changed.
+// A method With... that is given any text returns an error, or a URL in which nothing but that part
+// has changed.
 //
 // Covers: S17
 func TestWithAnything(t *testing.T) {

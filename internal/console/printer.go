@@ -219,10 +219,12 @@ func (s *Status) Add(c scheme.Code) {
 	}
 }
 
-// ErrorText returns the text of an error without the operation and the URL, which is a field of its own.
+// ErrorText returns the text of an error without the operation and the URL, which is a field of its
+// own.
 func (p *Printer) ErrorText(err error) string { return hint.Text(present.Bare(err), p.Advice) }
 
-// verboseTrace returns the trace of -v without --trace: a line for each connection to a server, but none for data connections.
+// verboseTrace returns the trace of -v without --trace: a line for each connection to a server, but
+// none for data connections.
 func (p *Printer) verboseTrace() *scheme.Trace {
 	return &scheme.Trace{Connected: func(c scheme.Connection) {
 		if c.Dial.Purpose != scheme.ForData {

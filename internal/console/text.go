@@ -12,8 +12,8 @@ import (
 // sniffLen is how many bytes of a body decide whether it is text.
 const sniffLen = 512
 
-// WriteText writes text of a media type, which may be unknown, to a terminal, with control characters escaped. It writes nothing if the
-// data is binary.
+// WriteText writes text of a media type, which may be unknown, to a terminal, with control
+// characters escaped. It writes nothing if the data is binary.
 func WriteText(out io.Writer, body io.Reader, mediaType string) (n int64, binary bool, err error) {
 	in := bufio.NewReaderSize(body, 32<<10)
 	head, err := in.Peek(sniffLen)

@@ -115,7 +115,8 @@ func parse(name, marked string) (Document, error) {
 	}
 }
 
-// label reads FORM¦TEXT, FORM¦TEXT¦URL or FORM¦TEXT¦URL¦ALTERNATIVE... and returns the TEXT beside the label.
+// label reads FORM¦TEXT, FORM¦TEXT¦URL or FORM¦TEXT¦URL¦ALTERNATIVE... and returns the TEXT beside
+// the label.
 func label(inside string) (l Label, place string, err error) {
 	parts := strings.Split(inside, separator)
 	if len(parts) < 2 || parts[1] == "" {

@@ -14,7 +14,8 @@ func (s *Score) Table() string {
 	return b.String()
 }
 
-// Worse returns a line for each row whose F1 is below that of a recorded table, and for each row that has other labels than recorded.
+// Worse returns a line for each row whose F1 is below that of a recorded table, and for each row
+// that has other labels than recorded.
 func (s *Score) Worse(recorded string) ([]string, error) {
 	old := make(map[string]Tally)
 	for line := range strings.Lines(recorded) {

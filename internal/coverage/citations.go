@@ -29,7 +29,8 @@ var (
 	nearPattern = regexp.MustCompile(`(?i)^(?://|#)\s*covers\b`)
 )
 
-// parseCovers returns the IDs of a "Covers" line. It fails if a line resembles one but is malformed.
+// parseCovers returns the IDs of a "Covers" line. It fails if a line resembles one but is
+// malformed.
 func parseCovers(line, at string) ([]string, error) {
 	line = strings.TrimRight(line, " \t\r")
 	if m := citePattern.FindStringSubmatch(line); m != nil {
@@ -114,7 +115,8 @@ func goCitations(name, text string) ([]citation, error) {
 	return all, nil
 }
 
-// functionAt returns the name of the top-level function whose doc comment or body contains a comment.
+// functionAt returns the name of the top-level function whose doc comment or body contains a
+// comment.
 func functionAt(file *ast.File, comment *ast.Comment) string {
 	for _, decl := range file.Decls {
 		f, ok := decl.(*ast.FuncDecl)
@@ -132,7 +134,8 @@ func functionAt(file *ast.File, comment *ast.Comment) string {
 	return ""
 }
 
-// scriptCitations returns the citations in the script part of a testscript, which ends at its first file.
+// scriptCitations returns the citations in the script part of a testscript, which ends at its first
+// file.
 func scriptCitations(name, text string) ([]citation, error) {
 	var all []citation
 	number := 0

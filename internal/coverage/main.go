@@ -1,15 +1,17 @@
-// Coverage prints the tests that cover each row of the tables in docs/internals that have IDs: requirements.md, and the attacks,
-// old servers and faults of the other pages, which must all have a test:
+// Coverage prints the tests that cover each row of the tables in docs/internals that have IDs:
+// requirements.md, and the attacks, old servers and faults of the other pages, which must all have
+// a test:
 //
 //	go run ./internal/coverage
 //
-// A test cites the IDs in a comment above or inside its function, a testscript in a line of its own:
+// A test cites the IDs in a comment above or inside its function, a testscript in a line of its
+// own:
 //
 //	// Covers: S7, A2
 //	# Covers: S7
 //
-// It reads every Go file of the module, since the functions of the conformance suite (package schemetest) are tests too. An
-// unknown ID, or a comment that belongs to no function, is an error.
+// It reads every Go file of the module, since the functions of the conformance suite (package
+// schemetest) are tests too. An unknown ID, or a comment that belongs to no function, is an error.
 package main
 
 import (
@@ -45,7 +47,8 @@ func run() error {
 	return err
 }
 
-// moduleRoot returns the nearest folder with the requirements, starting from the working folder and going up.
+// moduleRoot returns the nearest folder with the requirements, starting from the working folder and
+// going up.
 func moduleRoot() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

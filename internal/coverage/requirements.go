@@ -21,7 +21,8 @@ type section struct {
 
 var idPattern = regexp.MustCompile(`^[A-Z]+[0-9]+[a-z]?$`)
 
-// readRequirements returns the rows of the tables of all pages that have three columns and an ID in the first one.
+// readRequirements returns the rows of the tables of all pages that have three columns and an ID in
+// the first one.
 func readRequirements(fsys fs.FS) (sections []section, err error) {
 	seen := make(map[string]bool)
 	for _, page := range append([]string{requirementsFile}, defencePages()...) {
@@ -65,7 +66,8 @@ func readPage(fsys fs.FS, page string, sections []section, seen map[string]bool)
 	return sections, nil
 }
 
-// splitRow returns the cells of a Markdown table row, and nil for any other line. "\|" does not separate cells.
+// splitRow returns the cells of a Markdown table row, and nil for any other line. "\|" does not
+// separate cells.
 func splitRow(line string) []string {
 	if len(line) < 2 || line[0] != '|' || line[len(line)-1] != '|' {
 		return nil
@@ -84,7 +86,8 @@ func splitRow(line string) []string {
 // shortLength is the approximate number of characters of a requirement that the page repeats.
 const shortLength = 80
 
-// short truncates a text between two words. It omits a code span that would be cut, since an unclosed one breaks the row.
+// short truncates a text between two words. It omits a code span that would be cut, since an
+// unclosed one breaks the row.
 func short(text string) string {
 	if utf8.RuneCountInString(text) <= shortLength {
 		return text

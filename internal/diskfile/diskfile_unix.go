@@ -12,8 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Lock locks an open file without waiting, alone or together with others that share the lock. The error is ErrLocked if somebody else
-// holds the lock, and that of the system if the file system has no locks. The lock ends with the process, or with Unlock.
+// Lock locks an open file without waiting, alone or together with others that share the lock. The
+// error is ErrLocked if somebody else holds the lock, and that of the system if the file system has
+// no locks. The lock ends with the process, or with Unlock.
 func Lock(h *os.File, shared bool) error {
 	how := unix.LOCK_EX
 	if shared {
@@ -26,8 +27,9 @@ func Lock(h *os.File, shared bool) error {
 	return err
 }
 
-// Unlock releases the lock of an open file. Close alone is not enough: while another goroutine starts a process, the child
-// holds a copy of the descriptor, and with it the lock, between fork and exec.
+// Unlock releases the lock of an open file. Close alone is not enough: while another goroutine
+// starts a process, the child holds a copy of the descriptor, and with it the lock, between fork
+// and exec.
 func Unlock(h *os.File) {
 	_ = Control(h, func(fd int) error { return unix.Flock(fd, unix.LOCK_UN) })
 }

@@ -8,8 +8,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Lock locks an open file without waiting, alone or together with others that share the lock. The error is ErrLocked if somebody else
-// holds the lock. It locks a byte far behind the end, because a lock on Windows also keeps others from reading.
+// Lock locks an open file without waiting, alone or together with others that share the lock. The
+// error is ErrLocked if somebody else holds the lock. It locks a byte far behind the end, because a
+// lock on Windows also keeps others from reading.
 func Lock(h *os.File, shared bool) error {
 	raw, err := h.SyscallConn()
 	if err != nil {

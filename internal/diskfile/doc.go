@@ -1,5 +1,5 @@
-// Package diskfile has what package os lacks for files that several processes write to and that must survive a crash: locks, the
-// number of hard links, and folders that are written to disk.
+// Package diskfile has what package os lacks for files that several processes write to and that
+// must survive a crash: locks, the number of hard links, and folders that are written to disk.
 package diskfile
 
 import "errors"

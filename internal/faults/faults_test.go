@@ -73,7 +73,8 @@ func TestConnections(t *testing.T) {
 	}
 }
 
-// The proxy changes only the ports of a dialogue, and lets a test change any line. The data connections have the fault.
+// The proxy changes only the ports of a dialogue, and lets a test change any line. The data
+// connections have the fault.
 func TestFTP(t *testing.T) {
 	t.Parallel()
 	s, err := ftptest.Start(peer.Tree())

@@ -105,8 +105,8 @@ var (
 	passive  = regexp.MustCompile(`^227 .*?(\d+),(\d+),(\d+),(\d+),(\d+),(\d+)`)
 )
 
-// redirectData returns the reply with the port of a data connection replaced by one of the proxy. It returns other replies
-// unchanged.
+// redirectData returns the reply with the port of a data connection replaced by one of the proxy.
+// It returns other replies unchanged.
 func (d *dialogue) redirectData(reply string) string {
 	port := 0
 	if m := extended.FindStringSubmatch(reply); m != nil {

@@ -21,7 +21,8 @@ const (
 	Slow      // relay slowly
 )
 
-// Fault describes the fault of the connections that a proxy accepts. For ftp it applies to the data connections.
+// Fault describes the fault of the connections that a proxy accepts. For ftp it applies to the data
+// connections.
 type Fault struct {
 	How   How
 	After int64 // bytes to relay before the fault
@@ -29,11 +30,11 @@ type Fault struct {
 
 	// Data returns a reader that changes the data of the server. It may be nil.
 	Data func(r io.Reader) io.Reader
-	// Command receives a command line of an ftp client. If handled is true, the proxy sends answer in place of the server,
-	// and with hangUp then closes the connection.
+	// Command receives a command line of an ftp client. If handled is true, the proxy sends answer
+	// in place of the server, and with hangUp then closes the connection.
 	Command func(line string) (answer string, hangUp, handled bool)
-	// Reply changes the reply of an ftp server to a command line, which is "" for the greeting. With hangUp the proxy then
-	// closes the connection.
+	// Reply changes the reply of an ftp server to a command line, which is "" for the greeting.
+	// With hangUp the proxy then closes the connection.
 	Reply func(command, reply string) (changed string, hangUp bool)
 }
 

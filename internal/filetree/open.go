@@ -11,8 +11,9 @@ var ErrNotRegular = errors.New("not a regular file")
 
 var errNotFolder = errors.New("not a folder")
 
-// Open opens a regular file. It never waits, as opening a named pipe would that has replaced the file since a walk has visited it. Links are
-// followed only if follow is set. The information is that of the open file.
+// Open opens a regular file. It never waits, as opening a named pipe would that has replaced the
+// file since a walk has visited it. Links are followed only if follow is set. The information is
+// that of the open file.
 func Open(name string, follow bool) (*os.File, fs.FileInfo, error) {
 	h, err := os.OpenFile(name, openFlags(follow), 0)
 	if err != nil {
@@ -26,8 +27,8 @@ func Open(name string, follow bool) (*os.File, fs.FileInfo, error) {
 	return h, info, nil
 }
 
-// OpenIn opens what a name in a folder stands for: a regular file if kind is 0, a folder if it is [fs.ModeDir]. It never waits. Links
-// are followed unless they lead out of root.
+// OpenIn opens what a name in a folder stands for: a regular file if kind is 0, a folder if it is
+// [fs.ModeDir]. It never waits. Links are followed unless they lead out of root.
 func OpenIn(root *os.Root, name string, kind fs.FileMode) (*os.File, error) {
 	h, err := root.OpenFile(name, openFlags(true), 0)
 	if err != nil {

@@ -24,8 +24,8 @@ type Options struct {
 	Failed  func(name string, _ error) // is called for what cannot be read; may be nil
 }
 
-// Walk calls visit for each regular file below a folder, in the order of the names in each folder. It ends early when visit returns false or
-// the context ends. Names begin with that of the folder.
+// Walk calls visit for each regular file below a folder, in the order of the names in each folder.
+// It ends early when visit returns false or the context ends. Names begin with that of the folder.
 func Walk(ctx context.Context, root string, o Options, visit func(name string) bool) {
 	w := &walker{Options: o, ctx: ctx, visit: visit}
 	entries, err := os.ReadDir(root)
@@ -73,8 +73,8 @@ func (w *walker) skipped(name, reason string) {
 	}
 }
 
-// folder visits the entries of a folder. prefix is its name and path its path from the root; both end in a slash, unless path is empty.
-// It returns false if the walk is to end.
+// folder visits the entries of a folder. prefix is its name and path its path from the root; both
+// end in a slash, unless path is empty. It returns false if the walk is to end.
 func (w *walker) folder(prefix, path string, entries []fs.DirEntry, rules *ignore.Rules, depth int) bool {
 	for _, e := range entries {
 		if w.ctx.Err() != nil {

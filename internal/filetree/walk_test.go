@@ -13,7 +13,8 @@ import (
 	"locator/internal/filetree"
 )
 
-// tree makes a folder with files, whose text is their name or what follows a "=". A name that ends in "/" is a folder, and "a -> b" is a link.
+// tree makes a folder with files, whose text is their name or what follows a "=". A name that ends
+// in "/" is a folder, and "a -> b" is a link.
 func tree(t *testing.T, names ...string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -141,7 +142,8 @@ func TestWalkStops(t *testing.T) {
 	}
 }
 
-// A file with too many rules is reported and not used, also if only those of all folders together are too many.
+// A file with too many rules is reported and not used, also if only those of all folders together
+// are too many.
 //
 // Covers: P6
 func TestWalkManyRules(t *testing.T) {

@@ -35,8 +35,8 @@ func (d Desktop) wanted() string {
 	return filepath.Join(d.Config, "systemd", "user", "default.target.wants", unitName)
 }
 
-// IsBrowsers reports whether web browsers open the URLs of a scheme themselves. A handler of those that opens a browser would be called
-// by it again.
+// IsBrowsers reports whether web browsers open the URLs of a scheme themselves. A handler of those
+// that opens a browser would be called by it again.
 func IsBrowsers(scheme string) bool {
 	return slices.Contains([]string{"http", "https", "file"}, scheme)
 }
@@ -51,7 +51,8 @@ type Program struct {
 	Default []string // that it is to open: the user chooses the others by hand
 }
 
-// Install writes a desktop entry and a systemd unit, and makes the program the default handler. It may be called again.
+// Install writes a desktop entry and a systemd unit, and makes the program the default handler. It
+// may be called again.
 func (d Desktop) Install(p Program) error {
 	if d.Data == "" || d.Config == "" {
 		return errors.New("no home directory is known; set HOME")
@@ -161,7 +162,8 @@ func (d Desktop) Status(schemes []string) (*Status, error) {
 	return s, nil
 }
 
-// Lines returns the status for people: a line for each scheme, and one for each thing that is installed.
+// Lines returns the status for people: a line for each scheme, and one for each thing that is
+// installed.
 func (s *Status) Lines(schemes []string) (lines []string) {
 	for _, name := range schemes {
 		app := s.Opens[name]
@@ -218,8 +220,8 @@ func (p Program) entry(previous map[string]string) string {
 	return text
 }
 
-// execLine returns the key Exec: the path is quoted as an argument, and the whole is escaped as a string (Desktop Entry Specification,
-// "The Exec key").
+// execLine returns the key Exec: the path is quoted as an argument, and the whole is escaped as a
+// string (Desktop Entry Specification, "The Exec key").
 func execLine(path string) string {
 	arg := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`", `$`, `\$`).Replace(path)
 	return strings.NewReplacer(`\`, `\\`, `%`, `%%`).Replace(`"`+arg+`"`) + " open %u"

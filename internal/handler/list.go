@@ -35,7 +35,8 @@ func (l *list) text() string {
 	return strings.Join(l.lines, "\n") + "\n"
 }
 
-// group returns the lines of a group: the first after its header, and the one after its last. ok is false if there is none.
+// group returns the lines of a group: the first after its header, and the one after its last. ok is
+// false if there is none.
 func (l *list) group(name string) (from, to int, ok bool) {
 	for i, line := range l.lines {
 		line = strings.TrimSpace(line)
@@ -88,8 +89,8 @@ func (l *list) set(group, key, value string) {
 	l.lines = slices.Insert(l.lines, to, key+"="+value)
 }
 
-// remove removes an application from all lists. Where it was the only default, the one before it takes its place, or the key goes. It
-// reports whether anything changed.
+// remove removes an application from all lists. Where it was the only default, the one before it
+// takes its place, or the key goes. It reports whether anything changed.
 func (l *list) remove(app string, before func(mediaType string) string) (changed bool) {
 	from, to, _ := l.group(defaults)
 	var kept []string
@@ -138,8 +139,8 @@ func read(path string) (string, error) {
 	return string(b), err
 }
 
-// write replaces a file, completely or not at all. If it is a symbolic link, as in a folder of settings under version control, the file
-// that it leads to is replaced.
+// write replaces a file, completely or not at all. If it is a symbolic link, as in a folder of
+// settings under version control, the file that it leads to is replaced.
 func write(path, text string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

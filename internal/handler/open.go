@@ -29,7 +29,8 @@ const (
 // ErrNoGateway is the error if nothing listens at an address.
 var ErrNoGateway = errors.New("no gateway runs there")
 
-// Ask asks the gateway at an address, such as "127.0.0.1:1738", for the address of the page of a URL.
+// Ask asks the gateway at an address, such as "127.0.0.1:1738", for the address of the page of a
+// URL.
 func Ask(ctx context.Context, addr, target string) (page string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
@@ -59,7 +60,8 @@ func Ask(ctx context.Context, addr, target string) (page string, err error) {
 	return base.String() + found.Open + url.QueryEscape(target), nil
 }
 
-// StartGateway starts the program as a gateway at an address. It returns when the gateway listens, and leaves it running.
+// StartGateway starts the program as a gateway at an address. It returns when the gateway listens,
+// and leaves it running.
 func StartGateway(ctx context.Context, program, addr string) error {
 	cmd := exec.Command(program, "serve", "--addr", addr) // not with ctx: it goes on
 	detach(cmd)
@@ -94,7 +96,8 @@ func StartGateway(ctx context.Context, program, addr string) error {
 	return cmd.Process.Release()
 }
 
-// Browse shows an address in the user's browser: that of $BROWSER or of the desktop. It does not wait until the user closes it.
+// Browse shows an address in the user's browser: that of $BROWSER or of the desktop. It does not
+// wait until the user closes it.
 func Browse(ctx context.Context, getenv func(string) string, address string) error {
 	var failed error
 	for _, args := range browsers(getenv("BROWSER"), runtime.GOOS, address) {
@@ -110,8 +113,8 @@ func Browse(ctx context.Context, getenv func(string) string, address string) err
 	return fmt.Errorf("no browser can be started (%w); set BROWSER to the name of one, or open %s yourself", failed, address)
 }
 
-// browsers returns the commands that may show an address, best first. The variable has the commands of the user, separated by colons;
-// "%s" in one stands for the address.
+// browsers returns the commands that may show an address, best first. The variable has the commands
+// of the user, separated by colons; "%s" in one stands for the address.
 func browsers(variable, system, address string) (list [][]string) {
 	for item := range strings.SplitSeq(variable, string(os.PathListSeparator)) {
 		args := strings.Fields(item)

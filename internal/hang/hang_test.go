@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// A test that hangs ends its binary with a message that names the test. A test that ends in time is not affected.
+// A test that hangs ends its binary with a message that names the test. A test that ends in time is
+// not affected.
 func TestWithin(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("LOCATOR_HANG") != "" {

@@ -1,6 +1,7 @@
-// Package held counts the memory of what a client keeps of a server's replies before it passes it on: the rows of a sorted list,
-// the attributes of a menu, the messages of a thread. Limits on lines and counts alone do not bound it, since each small string and
-// each element of a list costs more than its bytes.
+// Package held counts the memory of what a client keeps of a server's replies before it passes it
+// on: the rows of a sorted list, the attributes of a menu, the messages of a thread. Limits on
+// lines and counts alone do not bound it, since each small string and each element of a list costs
+// more than its bytes.
 package held
 
 import "locator/scheme"

@@ -46,7 +46,8 @@ func On(hint string, e *scheme.Error) *scheme.Error {
 	return e
 }
 
-// Of returns the hint of an error: that of the first [scheme.Error] in its chain that has one, or "".
+// Of returns the hint of an error: that of the first [scheme.Error] in its chain that has one, or
+// "".
 func Of(err error) string {
 	for {
 		e, ok := errors.AsType[*scheme.Error](err)

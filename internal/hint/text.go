@@ -8,8 +8,8 @@ import (
 	"locator/scheme"
 )
 
-// Text returns the text of an error, and what to do in the words that advice has for its hint. They follow the cause that they are for, before
-// the words of the server.
+// Text returns the text of an error, and what to do in the words that advice has for its hint. They
+// follow the cause that they are for, before the words of the server.
 func Text(err error, advice func(hint string) string) string {
 	text := err.Error()
 	words := advice(Of(err))

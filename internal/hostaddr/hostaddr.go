@@ -65,8 +65,8 @@ func Read(host string) Host {
 	return h
 }
 
-// Same reports whether two hosts are the same: the same name, or the same address in any spelling. The brackets of an IPv6 address
-// may be missing.
+// Same reports whether two hosts are the same: the same name, or the same address in any spelling.
+// The brackets of an IPv6 address may be missing.
 func Same(a, b string) bool {
 	a, b = strings.Trim(a, "[]"), strings.Trim(b, "[]")
 	if strings.EqualFold(a, b) {
@@ -95,8 +95,9 @@ func isNumber(label string) bool {
 	return label != "" && strings.Trim(label, "0123456789") == ""
 }
 
-// Loose reads a host as the C function inet_aton does: up to four numbers, decimal, octal or hexadecimal, of which the last
-// fills the rest of the address. ok is false if it would find no address.
+// Loose reads a host as the C function inet_aton does: up to four numbers, decimal, octal or
+// hexadecimal, of which the last fills the rest of the address. ok is false if it would find no
+// address.
 func Loose(host string) (a netip.Addr, ok bool) {
 	groups := strings.Split(strings.TrimSuffix(host, "."), ".")
 	if len(groups) > 4 {

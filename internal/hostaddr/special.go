@@ -36,7 +36,8 @@ var blocks = sync.OnceValue(func() []block {
 	return all
 })
 
-// blockOf returns the smallest block that contains a, an address without a zone that is not IPv4-mapped.
+// blockOf returns the smallest block that contains a, an address without a zone that is not
+// IPv4-mapped.
 func blockOf(a netip.Addr) (found block, ok bool) {
 	for _, b := range blocks() {
 		if b.prefix.Contains(a) && (!ok || b.prefix.Bits() > found.prefix.Bits()) {
@@ -46,9 +47,10 @@ func blockOf(a netip.Addr) (found block, ok bool) {
 	return found, ok
 }
 
-// Public reports whether an address is public: IANA calls it globally reachable, or assigns it without restriction. The IPv4
-// address inside an IPv6 address is judged too: an IPv4-mapped address is equivalent to it (RFC 4291 2.5.5.2), and a translated one
-// is routed to it (RFC 6052). 6to4 and Teredo addresses are never public, since relays decide where they lead.
+// Public reports whether an address is public: IANA calls it globally reachable, or assigns it
+// without restriction. The IPv4 address inside an IPv6 address is judged too: an IPv4-mapped
+// address is equivalent to it (RFC 4291 2.5.5.2), and a translated one is routed to it (RFC 6052).
+// 6to4 and Teredo addresses are never public, since relays decide where they lead.
 func Public(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	if !a.IsValid() {
@@ -61,8 +63,8 @@ func Public(a netip.Addr) bool {
 	return !ok || Public(inner)
 }
 
-// Class returns the special-purpose block that contains an address, with the RFC that defines it, and the block of the IPv4 address
-// inside it. Both are empty for an ordinary public address.
+// Class returns the special-purpose block that contains an address, with the RFC that defines it,
+// and the block of the IPv4 address inside it. Both are empty for an ordinary public address.
 func Class(a netip.Addr) (name, rfc string) {
 	a = a.Unmap().WithZone("")
 	if !a.IsValid() {
@@ -80,7 +82,8 @@ func Class(a netip.Addr) (name, rfc string) {
 	return b.name, b.rfc
 }
 
-// Embedded returns the IPv4 address inside an IPv6 address, for a translator or for the end of a tunnel.
+// Embedded returns the IPv4 address inside an IPv6 address, for a translator or for the end of a
+// tunnel.
 func Embedded(a netip.Addr) (inner netip.Addr, ok bool) {
 	if !a.Is6() {
 		return netip.Addr{}, false
@@ -103,7 +106,8 @@ func Embedded(a netip.Addr) (inner netip.Addr, ok bool) {
 // ThisMachine is what [Where] and [LocalName] return for the machine itself.
 const ThisMachine = "this machine"
 
-// LocalName returns what a name is that means another host, or none, elsewhere: "this machine" (RFC 6761 6.3), "on the local link" (RFC
+// LocalName returns what a name is that means another host, or none, elsewhere: "this machine"
+// (RFC 6761 6.3), "on the local link" (RFC
 // 6762) or "in a private network": a name of a single label, which a resolver looks up in the domain of this machine, or one that
 // the public DNS does not have. It is "" for any other name.
 func LocalName(host string) string {
@@ -122,7 +126,8 @@ func LocalName(host string) string {
 	return ""
 }
 
-// privateTops are the top-level domains that ICANN has reserved for private use, or that RFC 6762 appendix G lists as being used so.
+// privateTops are the top-level domains that ICANN has reserved for private use, or that RFC 6762
+// appendix G lists as being used so.
 var privateTops = []string{"internal", "intranet", "private", "corp", "home", "lan"}
 
 // NotUnicast returns why no policy may allow a connection to an address; "" if one may.
@@ -145,8 +150,9 @@ func NotUnicast(a netip.Addr) string {
 	return ""
 }
 
-// Where returns where an address is that is not public: "this machine", "in a private network" or "on the local link"; "" for any
-// other address. For an IPv6 address that contains an IPv4 address, it is that of the IPv4 address.
+// Where returns where an address is that is not public: "this machine", "in a private network" or
+// "on the local link"; "" for any other address. For an IPv6 address that contains an IPv4 address,
+// it is that of the IPv4 address.
 func Where(a netip.Addr) string {
 	a = a.Unmap().WithZone("")
 	if b, ok := blockOf(a); ok && b.where != "" {

@@ -34,8 +34,9 @@ func isJapanese(c rune) bool {
 	return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// AgainstBidi returns the first label of a host in ASCII that breaks the rules for names with letters that are written from right to left
-// (RFC 5893 2, rules 1 and 6), which hold for all labels of such a name; "" if there is none. IDNA checks the labels with such letters.
+// AgainstBidi returns the first label of a host in ASCII that breaks the rules for names with
+// letters that are written from right to left (RFC 5893 2, rules 1 and 6), which hold for all
+// labels of such a name; "" if there is none. IDNA checks the labels with such letters.
 func AgainstBidi(host string) string {
 	if !strings.Contains(octet.Lower(host), Prefix) {
 		return ""

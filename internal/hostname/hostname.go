@@ -14,18 +14,21 @@ import (
 	"locator/internal/octet"
 )
 
-// profile maps names for a lookup (RFC 5891 5, UTS 46, nontransitional). It allows any ASCII, such as "_"; ToASCII checks that.
+// profile maps names for a lookup (RFC 5891 5, UTS 46, nontransitional). It allows any ASCII, such
+// as "_"; ToASCII checks that.
 var profile = sync.OnceValue(func() *idna.Profile {
 	return idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(), idna.CheckJoiners(true),
 		idna.StrictDomainName(false), idna.CheckHyphens(false), idna.VerifyDNSLength(false))
 })
 
-// MaxLength is the length of the longest name that is converted. A longer one would exceed MaxName in ASCII.
+// MaxLength is the length of the longest name that is converted. A longer one would exceed MaxName
+// in ASCII.
 const MaxLength = 4 * MaxName
 
 var errNoName = errors.New("it is not a domain name in ASCII")
 
-// ToASCII returns the form that the domain name system has for a name beyond ASCII. It fails if there is none.
+// ToASCII returns the form that the domain name system has for a name beyond ASCII. It fails if
+// there is none.
 func ToASCII(name string) (string, error) {
 	if len(name) > MaxLength || !utf8.ValidString(name) {
 		return "", errNoName
@@ -82,7 +85,8 @@ func ASCII(host string) string {
 // Prefix begins a label in the ASCII form of IDNA (RFC 5890 2.3.2.5).
 const Prefix = "xn--"
 
-// Unicode returns the label that one in the ASCII form of IDNA stands for. ok is false if label is not in that form, or not valid.
+// Unicode returns the label that one in the ASCII form of IDNA stands for. ok is false if label is
+// not in that form, or not valid.
 func Unicode(label string) (text string, ok bool) {
 	folded := octet.Lower(label)
 	if !strings.HasPrefix(folded, Prefix) || len(folded) > MaxLabel {
@@ -96,8 +100,8 @@ func Unicode(label string) (text string, ok bool) {
 	return text, err == nil && again == folded
 }
 
-// Mapped reports whether IDNA maps a name without escapes to another one (RFC 5895 2, UTS 46 4) than its letters in lower case, composed.
-// It is false for a name that IDNA refuses.
+// Mapped reports whether IDNA maps a name without escapes to another one (RFC 5895 2, UTS 46 4)
+// than its letters in lower case, composed. It is false for a name that IDNA refuses.
 func Mapped(name string) bool {
 	if octet.IsASCII(name) {
 		return false
@@ -116,8 +120,8 @@ var together = [][]string{
 	{"Han", "Hangul", "Latin"},
 }
 
-// Scripts returns the scripts of a label that no language mixes, as in "Cyrillic, Latin". It returns "" for a label of one script, or
-// of scripts that are used together.
+// Scripts returns the scripts of a label that no language mixes, as in "Cyrillic, Latin". It
+// returns "" for a label of one script, or of scripts that are used together.
 func Scripts(label string) string {
 	var scripts []string
 	for i, c := range label {
@@ -158,8 +162,8 @@ func scriptOf(c rune) string {
 	return "none"
 }
 
-// Invisible reports whether a character cannot be seen as itself: it changes the direction of text (RFC 3987 4.1), joins, separates or
-// fills, or is not assigned to be displayed.
+// Invisible reports whether a character cannot be seen as itself: it changes the direction of text
+// (RFC 3987 4.1), joins, separates or fills, or is not assigned to be displayed.
 func Invisible(c rune) bool {
 	if c < utf8.RuneSelf { // most characters of URLs
 		return c < ' ' || c == 0x7F

@@ -6,9 +6,9 @@ import (
 	"locator/internal/octet"
 )
 
-// ScanIPv6 parses IPv6address (RFC 3986 3.2.2) from s[i] on, and the closing bracket: eight groups of
-// one to four hexadecimal digits, of which the last two may be an IPv4 address, with one "::" for one
-// group or more. If ok is false, end is the first byte that cannot continue an address.
+// ScanIPv6 parses IPv6address (RFC 3986 3.2.2) from s[i] on, and the closing bracket: eight groups
+// of one to four hexadecimal digits, of which the last two may be an IPv4 address, with one "::"
+// for one group or more. If ok is false, end is the first byte that cannot continue an address.
 func ScanIPv6(s string, i int) (end int, ok bool) {
 	at := func(i int, c byte) bool { return i < len(s) && s[i] == c }
 	groups, room, gap := 0, 8, false // room: the most groups that may follow
@@ -49,7 +49,8 @@ func ScanIPv6(s string, i int) (end int, ok bool) {
 	return i, false
 }
 
-// scanIPv4 parses the last three groups of an IPv4 address, from the first dot on, and the closing bracket.
+// scanIPv4 parses the last three groups of an IPv4 address, from the first dot on, and the closing
+// bracket.
 func scanIPv4(s string, i int) (end int, ok bool) {
 	for range 3 {
 		if i >= len(s) || s[i] != '.' {

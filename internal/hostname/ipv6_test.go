@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// ipv6Viable reports, by trying, whether s can be continued to an address with its closing bracket. Some sequence of groups
-// is always short enough.
+// ipv6Viable reports, by trying, whether s can be continued to an address with its closing bracket.
+// Some sequence of groups is always short enough.
 func ipv6Viable(s string) bool {
 	tails := []string{
 		"]", ":]", "::]", "1]", "1::]", "0.0.0.0]", ".0.0.0]", "0.0.0]", ".0.0]", "0.0]", ".0]", "0]",
@@ -23,7 +23,8 @@ func ipv6Viable(s string) bool {
 	return false
 }
 
-// isIPv6 reports whether package netip accepts an address with its closing bracket. RFC 3986 has no zones.
+// isIPv6 reports whether package netip accepts an address with its closing bracket. RFC 3986 has no
+// zones.
 func isIPv6(s string) bool {
 	s, ok := strings.CutSuffix(s, "]")
 	a, err := netip.ParseAddr(s)

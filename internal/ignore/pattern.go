@@ -14,7 +14,8 @@ type rule struct {
 	test    func(string) bool
 }
 
-// parseRules returns the rules in a file, in its order. It reports false if there are more than most.
+// parseRules returns the rules in a file, in its order. It reports false if there are more than
+// most.
 func parseRules(text string, most int) (rules []rule, ok bool) {
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
@@ -39,7 +40,8 @@ func trimSpaces(line string) string {
 	return short
 }
 
-// parseRule parses a line. It returns false for a comment, an empty line and a pattern that matches nothing.
+// parseRule parses a line. It returns false for a comment, an empty line and a pattern that matches
+// nothing.
 func parseRule(line string) (r rule, ok bool) {
 	if strings.HasPrefix(line, "#") {
 		return r, false
@@ -55,7 +57,8 @@ func parseRule(line string) (r rule, ok bool) {
 	return r, ok
 }
 
-// compile returns the test of a pattern. Those that most files consist of need no matching: a name, and "*" before the end of one.
+// compile returns the test of a pattern. Those that most files consist of need no matching: a name,
+// and "*" before the end of one.
 func compile(pattern string) (func(string) bool, bool) {
 	const special = `*?[\`
 	if !strings.ContainsAny(pattern, special) {
@@ -71,8 +74,9 @@ func compile(pattern string) (func(string) bool, bool) {
 	return func(name string) bool { return doublestar.MatchUnvalidated(glob, name) }, true
 }
 
-// translate returns the pattern of doublestar for one of git. Braces have no meaning to git, "]" may be the first character of a class, which
-// may hold names of classes, and "a/**" does not match a.
+// translate returns the pattern of doublestar for one of git. Braces have no meaning to git, "]"
+// may be the first character of a class, which may hold names of classes, and "a/**" does not match
+// a.
 func translate(pattern string) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(pattern); {
@@ -104,7 +108,8 @@ func translate(pattern string) (string, bool) {
 	return glob, true
 }
 
-// classes are the characters of the named classes but the slash, as the inside of a class of doublestar.
+// classes are the characters of the named classes but the slash, as the inside of a class of
+// doublestar.
 var classes = map[string]string{
 	"alnum": "a-zA-Z0-9", "alpha": "a-zA-Z", "blank": " \t", "cntrl": "\x01-\x1f\x7f", "digit": "0-9", "graph": `\!-.0-~`, "lower": "a-z",
 	"print": " -.0-~", "punct": `\!-.:-@\[-` + "`{-~", "space": "\t-\r ", "upper": "A-Z", "xdigit": "0-9a-fA-F",

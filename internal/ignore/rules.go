@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// Rules are the rules that hold in one folder: those of its files and of the files in the folders above.
+// Rules are the rules that hold in one folder: those of its files and of the files in the folders
+// above.
 type Rules struct {
 	folder string // absolute, with slashes, and with one at the end
 	own    *level // of .ignore files
@@ -19,7 +20,8 @@ type Rules struct {
 	failed func(file string, err error)
 }
 
-// level has the rules of one file. Those of the file before it count only where none of them matches.
+// level has the rules of one file. Those of the file before it count only where none of them
+// matches.
 type level struct {
 	before *level
 	prefix int // length of the folder that the file is for
@@ -27,7 +29,8 @@ type level struct {
 	size   int // estimate of the memory of these rules and of those before, in bytes
 }
 
-// ErrTooLarge is the error of a file that has too many rules, by itself or together with those of the folders above.
+// ErrTooLarge is the error of a file that has too many rules, by itself or together with those of
+// the folders above.
 var ErrTooLarge = errors.New("too many ignore rules; the file was not used")
 
 // Bounds of what is read, in bytes.
@@ -37,8 +40,9 @@ const (
 	ruleSize = 128      // of a rule beside its text
 )
 
-// Open returns the rules that hold in a folder. As in ripgrep, .gitignore files count only within a work tree of git, and .ignore files everywhere.
-// A file that cannot be read has no rules. failed is called for a file that is not used as it is too large, here and by Enter.
+// Open returns the rules that hold in a folder. As in ripgrep, .gitignore files count only within a
+// work tree of git, and .ignore files everywhere. A file that cannot be read has no rules. failed
+// is called for a file that is not used as it is too large, here and by Enter.
 func Open(folder string, failed func(file string, err error)) (*Rules, error) {
 	abs, err := filepath.Abs(folder)
 	if err != nil {
@@ -60,7 +64,8 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// Enter returns the rules that hold in a folder within that of r. entries is what is in it, sorted by name.
+// Enter returns the rules that hold in a folder within that of r. entries is what is in it, sorted
+// by name.
 func (r *Rules) Enter(name string, entries []fs.DirEntry) *Rules {
 	folder := r.folder + name + "/"
 	return r.enter(folder, func(file string) bool {
@@ -105,7 +110,8 @@ func (r *Rules) with(l *level, folder, file string) *level {
 	return l
 }
 
-// readText returns the text of a regular file, or more than maxFile bytes of a larger one; "" if it cannot be read.
+// readText returns the text of a regular file, or more than maxFile bytes of a larger one; "" if it
+// cannot be read.
 func readText(name string) string {
 	if s, err := os.Stat(name); err != nil || !s.Mode().IsRegular() {
 		return ""
@@ -140,7 +146,8 @@ func (r *Rules) Ignored(name string, folder bool) bool {
 	return false
 }
 
-// matches reports whether a rule is about a file or folder. path counts from the folder of the rule.
+// matches reports whether a rule is about a file or folder. path counts from the folder of the
+// rule.
 func (x *rule) matches(path, name string, folder bool) bool {
 	switch {
 	case x.folders && !folder:

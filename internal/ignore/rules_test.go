@@ -11,8 +11,9 @@ import (
 	"locator/internal/ignore"
 )
 
-// cases are work trees of git. files has a file of patterns, its name and a line per pattern, joined by commas. kept and left are the
-// other files: those that are not ignored and those that are.
+// cases are work trees of git. files has a file of patterns, its name and a line per pattern,
+// joined by commas. kept and left are the other files: those that are not ignored and those that
+// are.
 var cases = []struct {
 	name       string
 	files      []string

@@ -12,13 +12,14 @@ var plain = span.NewSet(func(c byte) bool { return c >= ' ' && c < 0x7F && c != 
 
 const hex = "0123456789abcdef"
 
-// AppendString appends s as a JSON string. Characters that a terminal cannot print are escaped, too.
+// AppendString appends s as a JSON string. Characters that a terminal cannot print are escaped,
+// too.
 func AppendString(b []byte, s string) []byte {
 	return append(Append(append(b, '"'), s), '"')
 }
 
-// Append appends the characters of a string without its quotes. A text may be appended in pieces, which must not end within a character
-// (see [Whole]).
+// Append appends the characters of a string without its quotes. A text may be appended in pieces,
+// which must not end within a character (see [Whole]).
 func Append(b []byte, s string) []byte {
 	done := 0
 	for i := 0; ; {
@@ -61,7 +62,8 @@ func Whole(p []byte) int {
 	return len(p)
 }
 
-// appendEscaped appends the escape of one character. Beyond U+FFFF that is two surrogates (RFC 8259 7).
+// appendEscaped appends the escape of one character. Beyond U+FFFF that is two surrogates (RFC 8259
+// 7).
 func appendEscaped(b []byte, r rune) []byte {
 	switch r {
 	case '"', '\\':

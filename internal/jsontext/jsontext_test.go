@@ -41,7 +41,8 @@ func TestAppendString(t *testing.T) {
 	}
 }
 
-// FuzzAppendString decodes the strings with encoding/json, and restores every byte from the escapes.
+// FuzzAppendString decodes the strings with encoding/json, and restores every byte from the
+// escapes.
 func FuzzAppendString(f *testing.F) {
 	for _, c := range jsonStrings {
 		f.Add(c.in)

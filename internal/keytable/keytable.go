@@ -1,4 +1,5 @@
-// Package keytable finds short names with one comparison, by perfect hashing. The bytes of a name are its key.
+// Package keytable finds short names with one comparison, by perfect hashing. The bytes of a name
+// are its key.
 package keytable
 
 // MaxName is the length of the longest name that has a key.

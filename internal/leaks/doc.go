@@ -1,5 +1,6 @@
-// Package leaks finds what tests leave open. A [Guard] runs the tests of a package and looks for descriptors and goroutines at
-// their end. A [Ledger] finds the connections and bodies of one test, through which its client dials:
+// Package leaks finds what tests leave open. A [Guard] runs the tests of a package and looks for
+// descriptors and goroutines at their end. A [Ledger] finds the connections and bodies of one test,
+// through which its client dials:
 //
 //	l := leaks.Watch(t)
 //	c := client.New(client.Options{Dial: l.Dial(nil)})

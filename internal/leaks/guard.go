@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// Guard runs the tests of a package. They fail if they leave open descriptors (files, and so their locks, sockets,
-// folders, but no pipes), or goroutines, of which some may wait for a context:
+// Guard runs the tests of a package. They fail if they leave open descriptors (files, and so their
+// locks, sockets, folders, but no pipes), or goroutines, of which some may wait for a context:
 //
 //	func TestMain(m *testing.M) { os.Exit(leaks.Guard{M: m}.Run()) }
 //
-// It looks once, when all tests have ended, so that tests may run in parallel. On systems other than Linux it sees goroutines
-// only.
+// It looks once, when all tests have ended, so that tests may run in parallel. On systems other
+// than Linux it sees goroutines only.
 type Guard struct {
 	M interface{ Run() int } // usually a *testing.M
 }
@@ -51,7 +51,8 @@ func (g Guard) Run() int {
 	return status
 }
 
-// remains waits until nothing is left but files and routines, at most for wait. It returns the descriptions of what is.
+// remains waits until nothing is left but files and routines, at most for wait. It returns the
+// descriptions of what is.
 func remains(files, routines map[string]string, wait time.Duration) (list []string) {
 	for end := time.Now().Add(wait); ; time.Sleep(20 * time.Millisecond) {
 		list = append(added(files, descriptors()), added(routines, goroutines())...)
@@ -81,7 +82,8 @@ func descriptors() map[string]string {
 	}
 	for _, e := range entries {
 		target, err := os.Readlink(filepath.Join(dir, e.Name()))
-		// The standard library keeps those of its network poller, and pipes between two connections for the next io.Copy.
+		// The standard library keeps those of its network poller, and pipes between two connections
+		// for the next io.Copy.
 		if err == nil && !strings.HasPrefix(target, "anon_inode:[event") && !strings.HasPrefix(target, "pipe:") {
 			list[e.Name()+" "+target] = fmt.Sprintf("descriptor %s: %s", e.Name(), target)
 		}
@@ -89,7 +91,8 @@ func descriptors() map[string]string {
 	return list
 }
 
-// goroutines returns the stacks of the goroutines by number, without the caller's and those of the standard library that stay.
+// goroutines returns the stacks of the goroutines by number, without the caller's and those of the
+// standard library that stay.
 func goroutines() map[string]string {
 	buf := make([]byte, 64<<10)
 	n := runtime.Stack(buf, true)

@@ -18,7 +18,8 @@ type tests func() int
 
 func (f tests) Run() int { return f() }
 
-// The guard reports what is left open after the tests, and what it was. It is not a parallel test: others open things.
+// The guard reports what is left open after the tests, and what it was. It is not a parallel test:
+// others open things.
 func TestGuard(t *testing.T) {
 	type undo func()
 	for _, tt := range []struct {

@@ -30,9 +30,9 @@ func Watch(t testing.TB) *Ledger {
 	return &Ledger{t: t, ctx: t.Context(), open: make(map[*entry]string)}
 }
 
-// Ends closes c, which may be nil, at the end of the test, and fails the test if a connection or a body is still open then.
-// c is usually a client, which closes the connections of its pool. Functions of t.Cleanup that were registered before Ends
-// run too late to close anything.
+// Ends closes c, which may be nil, at the end of the test, and fails the test if a connection or a
+// body is still open then. c is usually a client, which closes the connections of its pool.
+// Functions of t.Cleanup that were registered before Ends run too late to close anything.
 func (l *Ledger) Ends(c io.Closer) {
 	l.t.Helper()
 	l.t.Cleanup(func() {
@@ -48,8 +48,9 @@ func (l *Ledger) Ends(c io.Closer) {
 	})
 }
 
-// left waits until nothing is open, at most for wait, since some are closed by another goroutine. It returns the
-// descriptions of what is still open or was closed only by the end of the test's context.
+// left waits until nothing is open, at most for wait, since some are closed by another goroutine.
+// It returns the descriptions of what is still open or was closed only by the end of the test's
+// context.
 func (l *Ledger) left(wait time.Duration) []string {
 	for end := time.Now().Add(wait); ; time.Sleep(time.Millisecond) {
 		l.mu.Lock()
@@ -66,7 +67,8 @@ func (l *Ledger) left(wait time.Duration) []string {
 	return list
 }
 
-// Dial returns an Options.Dial that records the connections that dial makes. If dial is nil, it dials the network.
+// Dial returns an Options.Dial that records the connections that dial makes. If dial is nil, it
+// dials the network.
 func (l *Ledger) Dial(dial func(ctx context.Context, network, addr string) (net.Conn, error)) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	if dial == nil {
 		dial = new(net.Dialer).DialContext
@@ -127,7 +129,8 @@ type entry struct {
 	ended atomic.Bool // a Read has failed other than by a timeout, so the other end has closed
 }
 
-// closes removes the entry. It records the entry as late if the end of the test's context caused the call.
+// closes removes the entry. It records the entry as late if the end of the test's context caused
+// the call.
 func (e *entry) closes() {
 	forgotten := e.l.ctx.Err() != nil && e.byContext()
 	e.l.mu.Lock()
@@ -138,9 +141,10 @@ func (e *entry) closes() {
 	delete(e.l.open, e)
 }
 
-// byContext reports whether the caller runs because a context has ended: in a goroutine of [context.AfterFunc], or in one
-// of net/http, which also ends when the other end closes the connection. A TLS server's close_notify closes it without a
-// Read that fails here; net/http notices it on an idle connection, which no body needs.
+// byContext reports whether the caller runs because a context has ended: in a goroutine of
+// [context.AfterFunc], or in one of net/http, which also ends when the other end closes the
+// connection. A TLS server's close_notify closes it without a Read that fails here; net/http
+// notices it on an idle connection, which no body needs.
 func (e *entry) byContext() bool {
 	buf := make([]byte, 64<<10)
 	stack := string(buf[:runtime.Stack(buf, false)])

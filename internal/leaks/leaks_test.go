@@ -20,7 +20,8 @@ func pipe(context.Context, string, string) (net.Conn, error) {
 	return here, nil
 }
 
-// The ledger reports what is still open and what only the end of the test's context closed, and nothing else.
+// The ledger reports what is still open and what only the end of the test's context closed, and
+// nothing else.
 func TestLedger(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -70,8 +71,8 @@ func TestLedgerTimeout(t *testing.T) {
 	}
 }
 
-// A connection that net/http closes is reported if a body was left open on it, not if the TLS server closed it while it was
-// idle.
+// A connection that net/http closes is reported if a body was left open on it, not if the TLS
+// server closed it while it was idle.
 func TestLedgerTransport(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

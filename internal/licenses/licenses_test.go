@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestUpToDate checks that the file has the texts of exactly the modules and versions that go.mod selects.
+// TestUpToDate checks that the file has the texts of exactly the modules and versions that go.mod
+// selects.
 func TestUpToDate(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")

@@ -1,10 +1,12 @@
-// Licenses writes cmd/locator/LICENSES, the licence texts of the program and of everything that is linked into it.
+// Licenses writes cmd/locator/LICENSES, the licence texts of the program and of everything that is
+// linked into it.
 //
 //	go run ./internal/licenses        prints the file
 //	go run ./internal/licenses -w     writes cmd/locator/LICENSES
 //
-// It asks the go command which modules the program needs on Linux, macOS and Windows, and reads the texts from the module cache. A
-// module without such a text is an error. Modules with the same text share one section. The licence of xterm.js stands beside its files.
+// It asks the go command which modules the program needs on Linux, macOS and Windows, and reads the
+// texts from the module cache. A module without such a text is an error. Modules with the same text
+// share one section. The licence of xterm.js stands beside its files.
 package main
 
 import (
@@ -100,7 +102,8 @@ func generate(ctx context.Context, dir string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// linked returns the modules of the program, the main module first and the others in the order of their paths.
+// linked returns the modules of the program, the main module first and the others in the order of
+// their paths.
 func linked(ctx context.Context, dir string) ([]module, error) {
 	found := make(map[string]module)
 	for _, system := range []string{"linux", "darwin", "windows"} {

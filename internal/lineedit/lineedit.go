@@ -1,4 +1,5 @@
-// Package lineedit edits what is typed at a terminal in raw mode, and is sent to a server in lines or as it is typed, as the server wants.
+// Package lineedit edits what is typed at a terminal in raw mode, and is sent to a server in lines
+// or as it is typed, as the server wants.
 package lineedit
 
 import (
@@ -29,8 +30,9 @@ const (
 // maxLine is the longest line, in bytes.
 const maxLine = 4 << 10
 
-// Input handles what was typed in a session of the given mode. It calls echo with what the terminal must show, send with text for the
-// server, and interrupt for a ^C that the server gets as a signal.
+// Input handles what was typed in a session of the given mode. It calls echo with what the terminal
+// must show, send with text for the server, and interrupt for a ^C that the server gets as a
+// signal.
 func (e *Editor) Input(b []byte, mode session.Mode, echo func(string), send func(text []byte), interrupt func()) {
 	if mode.RemoteEcho {
 		echo = func(string) {}

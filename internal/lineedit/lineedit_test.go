@@ -48,7 +48,8 @@ func TestInput(t *testing.T) {
 	}
 }
 
-// TestInputChange covers a server that wants keys while a line is being typed: it gets what was typed before.
+// TestInputChange covers a server that wants keys while a line is being typed: it gets what was
+// typed before.
 func TestInputChange(t *testing.T) {
 	t.Parallel()
 	var e Editor

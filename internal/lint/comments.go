@@ -10,8 +10,8 @@ import (
 
 var rfcPattern = regexp.MustCompile(`\bRFCs?:? [0-9]`)
 
-// checkPackageComment requires one package comment per package, in doc.go. A command may have it in the file of its main
-// function, and a package of one file in that file.
+// checkPackageComment requires one package comment per package, in doc.go. A command may have it in
+// the file of its main function, and a package of one file in that file.
 func checkPackageComment(t *Tree, report report) {
 	for _, p := range t.Packages {
 		var docs []*GoFile
@@ -47,7 +47,8 @@ func checkPackageComment(t *Tree, report report) {
 	}
 }
 
-// checkDocComments requires a doc comment for every exported identifier of packages that others may import.
+// checkDocComments requires a doc comment for every exported identifier of packages that others may
+// import.
 func checkDocComments(t *Tree, report report) {
 	choose := func(dir string) bool { return !slices.Contains(strings.Split(dir, "/"), "internal") }
 	t.each(choose, func(_ *Package, f *GoFile) {

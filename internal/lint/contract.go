@@ -2,8 +2,8 @@ package lint
 
 import "go/ast"
 
-// maxContract is the maximum number of exported names of package scheme: types, functions, constants and variables, without methods and
-// fields.
+// maxContract is the maximum number of exported names of package scheme: types, functions,
+// constants and variables, without methods and fields.
 const maxContract = 124
 
 func checkContractSize(t *Tree, report report) {

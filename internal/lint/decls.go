@@ -4,7 +4,8 @@ import (
 	"go/ast"
 )
 
-// checkInit forbids init functions, and imports for their side effects, except of embed or in a test.
+// checkInit forbids init functions, and imports for their side effects, except of embed or in a
+// test.
 func checkInit(t *Tree, report report) {
 	t.each(everywhere, func(_ *Package, f *GoFile) {
 		for _, decl := range f.AST.Decls {
@@ -20,7 +21,8 @@ func checkInit(t *Tree, report report) {
 	})
 }
 
-// checkContextFirst requires that a context is the first parameter. Only the parameter of a test may precede it.
+// checkContextFirst requires that a context is the first parameter. Only the parameter of a test
+// may precede it.
 func checkContextFirst(t *Tree, report report) {
 	for _, p := range t.Packages {
 		for _, f := range p.Files {

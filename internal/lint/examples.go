@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// checkExamples requires an example function that is run, with the name that go doc finds, for every exported function,
-// type and method of the root package, of repair and of vet. All views have the same methods: an example of one view shows
-// that method of the others.
+// checkExamples requires an example function that is run, with the name that go doc finds, for
+// every exported function, type and method of the root package, of repair and of vet. All views
+// have the same methods: an example of one view shows that method of the others.
 func checkExamples(t *Tree, report report) {
 	for _, dir := range []string{".", "repair", "vet"} {
 		if p := t.pkg(dir); p != nil {
@@ -88,7 +88,8 @@ func hasOutput(f *ast.File, d *ast.FuncDecl) bool {
 	})
 }
 
-// withoutSuffix removes what distinguishes several examples of one identifier, "_" and a lower-case word.
+// withoutSuffix removes what distinguishes several examples of one identifier, "_" and a lower-case
+// word.
 func withoutSuffix(name string) string {
 	if i := strings.LastIndexByte(name, '_'); i >= 0 {
 		if r, _ := utf8.DecodeRuneInString(name[i+1:]); unicode.IsLower(r) {

@@ -7,12 +7,13 @@ import (
 	"go/types"
 )
 
-// checkGlobals allows a package-level variable only for a table, an error or a compiled expression that nothing modifies
-// afterwards: no assignment, no address taken, no method with a pointer receiver. It forbids types that are only useful
-// when modified, such as a lock or an atomic. A test that replaces such a variable makes it mutable too.
+// checkGlobals allows a package-level variable only for a table, an error or a compiled expression
+// that nothing modifies afterwards: no assignment, no address taken, no method with a pointer
+// receiver. It forbids types that are only useful when modified, such as a lock or an atomic. A
+// test that replaces such a variable makes it mutable too.
 //
-// It type-checks each package without its imports, which is enough to distinguish a variable from a local one of the same
-// name.
+// It type-checks each package without its imports, which is enough to distinguish a variable from a
+// local one of the same name.
 func checkGlobals(t *Tree, report report) {
 	for _, p := range t.Packages {
 		byName := make(map[string][]*GoFile) // package x and package x_test
@@ -132,8 +133,8 @@ func (g *globals) checkCall(call *ast.CallExpr, found func(ast.Node, string, str
 	}
 }
 
-// global returns the package-level variable that an expression is, or is a part of: x, x[i], x.f, *x, or pkg.X of the
-// module.
+// global returns the package-level variable that an expression is, or is a part of: x, x[i], x.f,
+// *x, or pkg.X of the module.
 func (g *globals) global(e ast.Expr) string {
 	for {
 		switch x := e.(type) {

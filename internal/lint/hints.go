@@ -9,10 +9,12 @@ import (
 	"strconv"
 )
 
-// flagInText is a flag of the command line within a sentence. An option that is the whole text belongs to another program.
+// flagInText is a flag of the command line within a sentence. An option that is the whole text
+// belongs to another program.
 var flagInText = regexp.MustCompile(`\s[(]?--[a-z]|^--[a-z][a-z-]*\s`)
 
-// checkFlagsInTexts forbids flags of the command line in texts of the library, whose callers have other settings.
+// checkFlagsInTexts forbids flags of the command line in texts of the library, whose callers have
+// other settings.
 func checkFlagsInTexts(t *Tree, report report) {
 	library := func(dir string) bool {
 		return !slices.ContainsFunc([]string{"cmd", "internal/settings", "internal/manual", "internal/lint"}, func(top string) bool { return below(dir, top) }) && !testCode(dir)
@@ -34,7 +36,8 @@ func checkFlagsInTexts(t *Tree, report report) {
 // hintsFile has the words for the hints.
 const hintsFile = "cmd/locator/hints.go"
 
-// checkHints requires that the library uses each hint of internal/hint, and that the command line has words for it.
+// checkHints requires that the library uses each hint of internal/hint, and that the command line
+// has words for it.
 func checkHints(t *Tree, report report) {
 	const dir = "internal/hint"
 	declared, used, worded := map[string]*ast.Ident{}, map[string]bool{}, map[string]bool{}

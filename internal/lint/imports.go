@@ -112,11 +112,12 @@ func directions() []direction {
 	}
 }
 
-// besideAssembly reports whether a file is the test that places texts at the end of memory to check that assembly does not
-// read beyond it.
+// besideAssembly reports whether a file is the test that places texts at the end of memory to check
+// that assembly does not read beyond it.
 func besideAssembly(path, _ string) bool { return path == "internal/span/span_linux_test.go" }
 
-// textOnly reports whether a folder is the root package or an internal package that it imports, directly or not.
+// textOnly reports whether a folder is the root package or an internal package that it imports,
+// directly or not.
 func textOnly(t *Tree, dir string) bool {
 	reached := map[string]bool{".": true}
 	for queue := []string{"."}; len(queue) > 0; queue = queue[1:] {
@@ -136,8 +137,8 @@ func textOnly(t *Tree, dir string) bool {
 	return reached[dir]
 }
 
-// allowedInScheme allows the contract, shared code, the folders of the package, and the exceptions, each in one file: os
-// for file, and net/url for http, since http.Request requires it.
+// allowedInScheme allows the contract, shared code, the folders of the package, and the exceptions,
+// each in one file: os for file, and net/url for http, since http.Request requires it.
 func allowedInScheme(file, imported string) bool {
 	own, base := schemeOf(path.Dir(file)), path.Base(file)
 	switch {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// maxEntries is the maximum number of entries that ls shows in the root: README.md and the folders have to
-// be seen.
+// maxEntries is the maximum number of entries that ls shows in the root: README.md and the folders
+// have to be seen.
 const maxEntries = 56
 
 func checkRootEntries(t *Tree, report report) {
@@ -22,15 +22,15 @@ func checkRootEntries(t *Tree, report report) {
 	}
 }
 
-// families are the names of test files that many packages have. A name with one of them behind another name, as in
-// data_peers_test.go, belongs to the family, too.
+// families are the names of test files that many packages have. A name with one of them behind
+// another name, as in data_peers_test.go, belongs to the family, too.
 var families = []string{
 	"bench", "capture", "conformance", "crash", "docs", "example", "export", "fake", "fuzz", "hostile", "internal", "main", "norace", "oracle", "peers",
 	"race", "script", "transcript",
 }
 
-// checkTestNames requires that x_test.go stands beside x.go, or has the name of its package or of a family. A folder with
-// only tests has the names of what it tests.
+// checkTestNames requires that x_test.go stands beside x.go, or has the name of its package or of a
+// family. A folder with only tests has the names of what it tests.
 func checkTestNames(t *Tree, report report) {
 	for _, p := range t.Packages {
 		sources := map[string]bool{path.Base(p.Dir): true}
@@ -70,8 +70,8 @@ func subject(name string) string {
 
 var systems = []string{"amd64", "darwin", "linux", "other", "unix", "windows"}
 
-// The maximum size of the command line, without tests. A verb is flags, one call, and what it prints: what a gateway or a checker could
-// use, too, has a package of its own.
+// The maximum size of the command line, without tests. A verb is flags, one call, and what it
+// prints: what a gateway or a checker could use, too, has a package of its own.
 const (
 	maxCommandLines = 5450 // 150 for each verb since decision 0168: serve, open, handler
 	maxCommandFiles = 48

@@ -82,7 +82,8 @@ func TestRulesFire(t *testing.T) {
 	}
 }
 
-// example reads an archive. It returns its files and the beginnings of the expected findings, in the order of the files.
+// example reads an archive. It returns its files and the beginnings of the expected findings, in
+// the order of the files.
 func example(t *testing.T, name string) (fs.FS, []string) {
 	t.Helper()
 	a, err := txtar.ParseFile(name)

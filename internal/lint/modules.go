@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// checkModules keeps the tools of developers out of the modules that others import or build. A module with a tool directive is for
-// tools alone, and no other go.mod or go.sum names the module of such a tool.
+// checkModules keeps the tools of developers out of the modules that others import or build. A
+// module with a tool directive is for tools alone, and no other go.mod or go.sum names the module
+// of such a tool.
 func checkModules(t *Tree, report report) {
 	tools := make(map[string]string) // the path of a tool, and the go.mod with its directive
 	for _, f := range t.Files {
@@ -42,8 +43,8 @@ func checkModules(t *Tree, report report) {
 	}
 }
 
-// directives returns the fields of each line of a go.mod or go.sum file, by its number. A line in a block gets the word
-// of the block in front.
+// directives returns the fields of each line of a go.mod or go.sum file, by its number. A line in a
+// block gets the word of the block in front.
 func directives(text string) map[int][]string {
 	all := make(map[int][]string)
 	block, number := "", 0

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// dialers are the names that connect or look up an address without Env. A final * matches the rest of a name.
+// dialers are the names that connect or look up an address without Env. A final * matches the rest
+// of a name.
 var dialers = map[string][]string{
 	"net":           {"Dial*", "Dialer", "Resolver", "DefaultResolver", "Lookup*"},
 	"net/http":      {"DefaultTransport", "DefaultClient", "Get", "Head", "Post", "PostForm", "ProxyFromEnvironment"},
@@ -68,7 +69,8 @@ func importNames(f *ast.File) map[string]string {
 	return names
 }
 
-// qualified returns the import path and the name of an expression such as net.Dial, and "" and "" for any other.
+// qualified returns the import path and the name of an expression such as net.Dial, and "" and ""
+// for any other.
 func qualified(names map[string]string, e ast.Expr) (string, string) {
 	s, ok := e.(*ast.SelectorExpr)
 	if !ok {

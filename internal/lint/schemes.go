@@ -31,13 +31,15 @@ func checkSchemeLayout(t *Tree, report report) {
 	}
 }
 
-// fileOf has the file of each declaration that every scheme package with such a thing has in a file of that name.
+// fileOf has the file of each declaration that every scheme package with such a thing has in a file
+// of that name.
 var fileOf = map[string]string{"place": "place.go", "conn": "conn.go", "session": "session.go", "Scheme.List": "list.go", "Scheme.Attributes": "attributes.go"}
 
 // otherNames are names that meant the things of fileOf in some packages.
 var otherNames = []string{"plan", "request", "peer", "control", "describe", "wishes", "reach", "told"}
 
-// checkPlaces reports the declarations of a file of a scheme package that belong into another file or have another name.
+// checkPlaces reports the declarations of a file of a scheme package that belong into another file
+// or have another name.
 func checkPlaces(t *Tree, dir string, f *GoFile, report report) {
 	if strings.HasSuffix(f.Path, "_test.go") {
 		return
@@ -75,7 +77,8 @@ func checkPlaces(t *Tree, dir string, f *GoFile, report report) {
 	}
 }
 
-// protocolOf returns the name of the protocol of a scheme package, after which its test server is named.
+// protocolOf returns the name of the protocol of a scheme package, after which its test server is
+// named.
 func protocolOf(name string) string {
 	if name == "mailto" {
 		return "smtp"
@@ -95,10 +98,12 @@ func schemeFiles() []schemeFile {
 	}
 }
 
-// isWord reports whether a scheme name is also a word that a program prints, such as the name of a JSON field.
+// isWord reports whether a scheme name is also a word that a program prints, such as the name of a
+// JSON field.
 func isWord(name string) bool { return name == "file" || name == "news" }
 
-// checkSchemeNames forbids names of schemes and uses of their views where the kind of a resource decides.
+// checkSchemeNames forbids names of schemes and uses of their views where the kind of a resource
+// decides.
 func checkSchemeNames(t *Tree, report report) {
 	choose := func(dir string) bool {
 		return slices.ContainsFunc([]string{"client", "internal/netdial", "internal/pool", "tree", "transfer", "archive", "internal/atomicfile", "download", "upload", "outbox", "explain", "internal/present", "internal/console", "internal/compose", "internal/settings", "internal/manual", "internal/urllist", "gateway", "check", "cmd"}, func(top string) bool { return below(dir, top) })
@@ -138,8 +143,8 @@ func checkSchemeNames(t *Tree, report report) {
 	}
 }
 
-// schemeName returns the name of the scheme that a string literal is, as in "ftp", "ftp:" or "ftp://". The schemes are those of
-// the table of package locator.
+// schemeName returns the name of the scheme that a string literal is, as in "ftp", "ftp:" or
+// "ftp://". The schemes are those of the table of package locator.
 func schemeName(l *ast.BasicLit) (string, bool) {
 	if l.Kind != token.STRING {
 		return "", false

@@ -19,12 +19,14 @@ func allowedSkips() []allowedSkip {
 	}
 }
 
-// platformTags are the build tags that a test file may have: each names a platform, and ./test.sh vets for it.
+// platformTags are the build tags that a test file may have: each names a platform, and ./test.sh
+// vets for it.
 var platformTags = []string{"linux", "darwin", "windows", "unix", "amd64", "arm64", "cgo", "race"}
 
 var scriptSkip = regexp.MustCompile(`^(\[[^\]]*\]\s*)*(skip|stop)\b`)
 
-// checkSkips requires every skip to use internal/peers.Skip, and forbids tests behind other build tags.
+// checkSkips requires every skip to use internal/peers.Skip, and forbids tests behind other build
+// tags.
 func checkSkips(t *Tree, report report) {
 	used := make(map[allowedSkip]bool)
 	for _, p := range t.Packages {

@@ -19,8 +19,8 @@ func checkLength(t *Tree, report report) {
 	}
 }
 
-// checkForeignPaths reports folders that exist only on a developer's machine. They are written in two parts, since the rule
-// reads this file too.
+// checkForeignPaths reports folders that exist only on a developer's machine. They are written in
+// two parts, since the rule reads this file too.
 func checkForeignPaths(t *Tree, report report) {
 	paths := []string{"/work" + "/", "../" + "shared"}
 	for _, f := range t.Files {

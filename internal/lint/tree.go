@@ -118,8 +118,8 @@ func inTestdata(name string) bool { return slices.Contains(strings.Split(name, "
 // below reports whether a folder is top or lies below it.
 func below(dir, top string) bool { return dir == top || strings.HasPrefix(dir, top+"/") }
 
-// testCode reports whether a folder holds code that only tests and the tour need: a test server (ftp/ftptest), the
-// conformance suite, or the benchmarks.
+// testCode reports whether a folder holds code that only tests and the tour need: a test server
+// (ftp/ftptest), the conformance suite, or the benchmarks.
 func testCode(dir string) bool {
 	names := strings.Split(dir, "/")
 	for i := range len(names) - 1 {
@@ -130,8 +130,8 @@ func testCode(dir string) bool {
 	return below(dir, "schemetest") || below(dir, "bench")
 }
 
-// serverCode reports whether a folder holds a server that the program runs (wais/waisserver). It listens, and reads the
-// files that it serves.
+// serverCode reports whether a folder holds a server that the program runs (wais/waisserver). It
+// listens, and reads the files that it serves.
 func serverCode(dir string) bool {
 	names := strings.Split(dir, "/")
 	for i := range len(names) - 1 {
@@ -142,8 +142,9 @@ func serverCode(dir string) bool {
 	return false
 }
 
-// schemeOf returns the scheme package that a folder belongs to: "ftp" for scheme/ftp and scheme/ftp/listing. It returns ""
-// for the contract, the list scheme/all, shared code in scheme/internal and servers.
+// schemeOf returns the scheme package that a folder belongs to: "ftp" for scheme/ftp and
+// scheme/ftp/listing. It returns "" for the contract, the list scheme/all, shared code in
+// scheme/internal and servers.
 func schemeOf(dir string) string {
 	rest, ok := strings.CutPrefix(dir, "scheme/")
 	name, _, _ := strings.Cut(rest, "/")

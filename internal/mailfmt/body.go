@@ -24,7 +24,8 @@ var errWord = errors.New("it has a word that is longer than a line may be")
 // maxFileName bounds the name of an attachment, in bytes.
 const maxFileName = 255
 
-// setBody decides how the text and the attachments are sent, and adds the fields that say so (RFC 2045).
+// setBody decides how the text and the attachments are sent, and adds the fields that say so
+// (RFC 2045).
 func (m *Message) setBody(h *header, r *rules, files []Attachment) error {
 	a := &m.text.about
 	m.EightBit = a.eightBit

@@ -9,8 +9,8 @@ import (
 	"locator/scheme"
 )
 
-// lock adds the fields of RFC 8315: Cancel-Lock, so that only who knows the secret can withdraw the article, and Cancel-Key if the article
-// withdraws another one. Fields that the user wrote stay.
+// lock adds the fields of RFC 8315: Cancel-Lock, so that only who knows the secret can withdraw the
+// article, and Cancel-Key if the article withdraws another one. Fields that the user wrote stay.
 func (h *header) lock(secret string) {
 	if secret == "" {
 		return
@@ -31,7 +31,8 @@ func (h *header) lock(secret string) {
 	}
 }
 
-// cancelKey returns the key of the article with that message-id, which is in angle brackets (RFC 8315 4).
+// cancelKey returns the key of the article with that message-id, which is in angle brackets
+// (RFC 8315 4).
 func cancelKey(secret, id string) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(id))

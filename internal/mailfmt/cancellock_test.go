@@ -8,8 +8,8 @@ import (
 	"locator/scheme/message"
 )
 
-// With a secret, an article has the lock that the key of its cancel message opens. The values are the example of RFC 8315 for this
-// message-id and secret.
+// With a secret, an article has the lock that the key of its cancel message opens. The values are
+// the example of RFC 8315 for this message-id and secret.
 //
 // Covers: A9
 func TestCancelLock(t *testing.T) {

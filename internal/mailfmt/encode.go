@@ -9,10 +9,12 @@ import (
 	"locator/internal/octet"
 )
 
-// foldAt is the length of a line at which fields that are made here are folded (RFC 5322 2.1.1, RFC 2047 2).
+// foldAt is the length of a line at which fields that are made here are folded (RFC 5322 2.1.1,
+// RFC 2047 2).
 const foldAt = 76
 
-// encoded returns the lines of a field. Those that the user wrote stay as they are if the rules allow them.
+// encoded returns the lines of a field. Those that the user wrote stay as they are if the rules
+// allow them.
 func (f *field) encoded(r *rules) (string, error) {
 	if f.raw != "" && f.fits(r) {
 		return f.raw, nil
@@ -62,7 +64,8 @@ func (f *field) fits(r *rules) bool {
 	return true
 }
 
-// addressWords returns an address as words that stay together, the first on a line that has used some bytes.
+// addressWords returns an address as words that stay together, the first on a line that has used
+// some bytes.
 func addressWords(a *mail.Address, used int) []string {
 	spec := (&mail.Address{Address: a.Address}).String()
 	switch {
@@ -120,8 +123,8 @@ func fold(name string, words []string) (string, error) {
 	return b.String(), nil
 }
 
-// textWords returns a text as words, with encoded words from the first that needs it to the last. literal reports that what looks like
-// an encoded word is not one.
+// textWords returns a text as words, with encoded words from the first that needs it to the last.
+// literal reports that what looks like an encoded word is not one.
 func textWords(text string, literal bool, used int) []string {
 	from, to := -1, 0
 	for at := 0; at < len(text); {
@@ -147,8 +150,8 @@ func textWords(text string, literal bool, used int) []string {
 	return append(words, split(text[min(to+1, len(text)):])...)
 }
 
-// encodedWords returns a text as encoded words of RFC 2047, the first on a line that has used some bytes. Blanks between them do not
-// count.
+// encodedWords returns a text as encoded words of RFC 2047, the first on a line that has used some
+// bytes. Blanks between them do not count.
 func encodedWords(text string, used int) []string {
 	plain := 0
 	for _, c := range []byte(text) {
@@ -183,7 +186,8 @@ func encodedWords(text string, used int) []string {
 	return words
 }
 
-// qPlain reports whether a byte stands for itself in an encoded word, in names of addresses too (RFC 2047 5).
+// qPlain reports whether a byte stands for itself in an encoded word, in names of addresses too
+// (RFC 2047 5).
 func qPlain(c byte) bool { return octet.IsAlphanumeric(c) || strings.IndexByte("!*+-/", c) >= 0 }
 
 func qLength(s string) int {

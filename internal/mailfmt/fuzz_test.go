@@ -11,8 +11,9 @@ import (
 	"locator/scheme/message"
 )
 
-// FuzzComplete checks that a message has no line that is too long and no byte that ends a line alone, that its fields are those that were
-// given, that a second Complete changes nothing, and that package mailtext reads the same text and attachment.
+// FuzzComplete checks that a message has no line that is too long and no byte that ends a line
+// alone, that its fields are those that were given, that a second Complete changes nothing, and
+// that package mailtext reads the same text and attachment.
 //
 // Covers: P2, A8, A9, T121, T122
 func FuzzComplete(f *testing.F) {

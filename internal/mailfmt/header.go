@@ -63,10 +63,11 @@ func (h *header) remove(name string) {
 	h.fields = slices.DeleteFunc(h.fields, func(f field) bool { return f.is(name) })
 }
 
-// readHeader reads the header lines with the empty line after them. It returns how many bytes they have.
+// readHeader reads the header lines with the empty line after them. It returns how many bytes they
+// have.
 //
-// The lines are a header if the first is a field with a known name, or if all are fields, one of them with a known name, and an empty
-// line follows. Otherwise they are text.
+// The lines are a header if the first is a field with a known name, or if all are fields, one of
+// them with a known name, and an empty line follows. Otherwise they are text.
 func readHeader(in *bufio.Reader) (*header, int64, error) {
 	start, err := in.Peek(maxHeader)
 	if err != nil && err != io.EOF {
@@ -172,7 +173,8 @@ func (h *header) merge(d *message.Draft, o Options) error {
 	return nil
 }
 
-// addDraft adds the fields of the URL. Its recipients must be among those that the user names, if the user names some.
+// addDraft adds the fields of the URL. Its recipients must be among those that the user names, if
+// the user names some.
 func (h *header) addDraft(d *message.Draft) error {
 	const where = "the URL"
 	if len(d.To) > 0 {
@@ -213,7 +215,8 @@ func (h *header) names(to []string) error {
 	return nil
 }
 
-// mailboxOf returns the address of a mailbox, whose local part has no quotes, with the domain in ASCII.
+// mailboxOf returns the address of a mailbox, whose local part has no quotes, with the domain in
+// ASCII.
 func mailboxOf(a *mail.Address) addrspec.Address {
 	at := strings.LastIndexByte(a.Address, '@')
 	return toASCII(addrspec.Address{Local: a.Address[:max(at, 0)], Domain: a.Address[at+1:]})
@@ -230,7 +233,8 @@ func toASCII(a addrspec.Address) addrspec.Address {
 // keyOf returns the same text for addresses that differ in case only.
 func keyOf(a addrspec.Address) string { return strings.ToLower(a.String()) }
 
-// parseAddresses parses a list of addresses. Bytes of a character set that is not known become U+FFFD.
+// parseAddresses parses a list of addresses. Bytes of a character set that is not known become
+// U+FFFD.
 func parseAddresses(value string) ([]*mail.Address, error) {
 	p := mail.AddressParser{WordDecoder: &mime.WordDecoder{CharsetReader: func(charset string, in io.Reader) (io.Reader, error) {
 		e := mailtext.Encoding(charset)

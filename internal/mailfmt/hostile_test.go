@@ -10,7 +10,8 @@ import (
 	"locator/scheme/message"
 )
 
-// A name of an address is decoded before its field is encoded anew. A control character in it begins no other field, and no text.
+// A name of an address is decoded before its field is encoded anew. A control character in it
+// begins no other field, and no text.
 //
 // Covers: P2, A8, T122
 func TestEncodedLineEnd(t *testing.T) {
@@ -33,8 +34,8 @@ func TestEncodedLineEnd(t *testing.T) {
 	}
 }
 
-// Each address of a message gets it, as it was written: beside an empty group, with quotation marks in its local part, as an IPv6
-// literal. One that is written twice gets it once.
+// Each address of a message gets it, as it was written: beside an empty group, with quotation marks
+// in its local part, as an IPv6 literal. One that is written twice gets it once.
 //
 // Covers: A8, T123
 func TestEachRecipient(t *testing.T) {

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// newID returns a new message-id, with its angle brackets: random, at the domain of the author. It says nothing about the machine.
+// newID returns a new message-id, with its angle brackets: random, at the domain of the author. It
+// says nothing about the machine.
 func newID(from *field) (string, error) {
 	list, err := from.addresses(rulesOf(false))
 	switch {

@@ -24,7 +24,8 @@ type kind struct {
 	many   bool // it may occur more than once
 }
 
-// kinds are the fields of RFC 5322, RFC 5536 and MIME, and others that begin a message, by their names in lower case.
+// kinds are the fields of RFC 5322, RFC 5536 and MIME, and others that begin a message, by their
+// names in lower case.
 var kinds = map[string]kind{
 	"from": {addresses, false}, "sender": {addresses, false}, "reply-to": {addresses, false},
 	"to": {addresses, false}, "cc": {addresses, false}, "bcc": {addresses, false},
@@ -46,7 +47,8 @@ var kinds = map[string]kind{
 	"nntp-posting-host": {token, false}, "nntp-posting-date": {token, false},
 }
 
-// known reports whether a line that begins with this name and a colon is a header field rather than text.
+// known reports whether a line that begins with this name and a colon is a header field rather than
+// text.
 func known(name string) bool {
 	name = strings.ToLower(name)
 	_, ok := kinds[name]

@@ -13,8 +13,9 @@ import (
 
 // Options say what is added to a message, and which rules it follows.
 type Options struct {
-	// Draft is what the URL says. Its fields are added unless the text has them, and its Body unless there is a text. Draft.News selects
-	// the rules: those of articles (RFC 5536), else those of mail (RFC 5322). Nil is an empty draft of a mail.
+	// Draft is what the URL says. Its fields are added unless the text has them, and its Body
+	// unless there is a text. Draft.News selects the rules: those of articles (RFC 5536), else
+	// those of mail (RFC 5322). Nil is an empty draft of a mail.
 	Draft *message.Draft
 	// Fields are what the user says besides the text. They replace fields of the same name.
 	Fields []Field
@@ -23,7 +24,8 @@ type Options struct {
 	// CancelSecret is the secret of the locks of RFC 8315, which articles get; "" means none.
 	CancelSecret string
 	Attach       []Attachment
-	// KeepBcc keeps the field Bcc, for a message that is stored until it is sent. Completing it again removes the field.
+	// KeepBcc keeps the field Bcc, for a message that is stored until it is sent. Completing it
+	// again removes the field.
 	KeepBcc bool
 	// Now is the date of a message without one.
 	Now time.Time
@@ -43,7 +45,8 @@ type Attachment struct {
 	Open func() (io.ReadCloser, error)
 }
 
-// Message is a complete message. It is not safe for concurrent use: a pass over it reads the text that Complete was given.
+// Message is a complete message. It is not safe for concurrent use: a pass over it reads the text
+// that Complete was given.
 type Message struct {
 	ID         string   // the message-id without its angle brackets
 	From       string   // addr-spec of the author
@@ -64,12 +67,14 @@ type Message struct {
 	known  map[addrspec.Address]bool // recipients
 }
 
-// Complete returns the message that r has written: header lines, an empty line, and the text. Lines end in LF or CR LF. A text that does
-// not begin with a header field, or begins with an empty line, has no header lines. If r is an io.Seeker it is read again for each pass,
-// and must not change or be closed before; otherwise it is read up to maxText bytes into memory.
+// Complete returns the message that r has written: header lines, an empty line, and the text. Lines
+// end in LF or CR LF. A text that does not begin with a header field, or begins with an empty line,
+// has no header lines. If r is an io.Seeker it is read again for each pass, and must not change or
+// be closed before; otherwise it is read up to maxText bytes into memory.
 //
-// The errors are those of type *scheme.Error. Their code is CodeUsage for what the user wrote, CodeRefused for what the URL says, and
-// CodeLocal if no author is known or if something cannot be read.
+// The errors are those of type *scheme.Error. Their code is CodeUsage for what the user wrote,
+// CodeRefused for what the URL says, and CodeLocal if no author is known or if something cannot be
+// read.
 func Complete(r io.Reader, o Options) (*Message, error) {
 	d := o.Draft
 	if d == nil {

@@ -363,7 +363,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// Each pass over a message closes the attachments that it opens: also one that fails, and that of a reader that is closed early.
+// Each pass over a message closes the attachments that it opens: also one that fails, and that of a
+// reader that is closed early.
 //
 // Covers: P6
 func TestAttachmentsAreClosed(t *testing.T) {

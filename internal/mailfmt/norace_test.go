@@ -1,6 +1,7 @@
 //go:build !race
 
-// The test of this file processes much data in one goroutine: the race detector would take five times as long and find nothing.
+// The test of this file processes much data in one goroutine: the race detector would take five
+// times as long and find nothing.
 
 package mailfmt_test
 
@@ -14,7 +15,8 @@ import (
 	"locator/scheme"
 )
 
-// A message that can be read only once is read into memory up to a limit. A longer one is refused, never cut.
+// A message that can be read only once is read into memory up to a limit. A longer one is refused,
+// never cut.
 //
 // Covers: P6
 func TestLongPipe(t *testing.T) {

@@ -6,10 +6,12 @@ import (
 	"iter"
 )
 
-// Reader returns the message as it is sent. Several readers must not be used at the same time. The caller must Close it.
+// Reader returns the message as it is sent. Several readers must not be used at the same time. The
+// caller must Close it.
 func (m *Message) Reader() io.ReadSeekCloser { return &reader{m: m} }
 
-// reader reads what WriteTo writes. After a Seek it begins anew and skips what is before, so that nothing is held in memory.
+// reader reads what WriteTo writes. After a Seek it begins anew and skips what is before, so that
+// nothing is held in memory.
 type reader struct {
 	m    *Message
 	at   int64 // position of the next Read

@@ -41,7 +41,8 @@ func rulesOf(news bool) *rules {
 	}
 }
 
-// isID reports whether s is a message-id: by RFC 5536 3.1.3, or in mail any word in angle brackets, since mailers differ.
+// isID reports whether s is a message-id: by RFC 5536 3.1.3, or in mail any word in angle brackets,
+// since mailers differ.
 func (r *rules) isID(s string) bool {
 	if len(s) > r.maxID || len(s) < len("<a@b>") || s[0] != '<' || s[len(s)-1] != '>' {
 		return false

@@ -7,8 +7,8 @@ import (
 	"locator/scheme"
 )
 
-// Source returns a reader of a body for [Complete], whose size it checks in each pass. It is an io.Seeker if the body can be read again;
-// then no more than a part of the message is in memory.
+// Source returns a reader of a body for [Complete], whose size it checks in each pass. It is an
+// io.Seeker if the body can be read again; then no more than a part of the message is in memory.
 func Source(ctx context.Context, b scheme.Body) io.Reader {
 	if seek, ok := b.Reader.(io.Seeker); ok {
 		if at, err := seek.Seek(0, io.SeekCurrent); err == nil { // not so for a pipe

@@ -8,8 +8,9 @@ import (
 	"locator/scheme/message"
 )
 
-// Template returns a message for an editor: the header lines that r, the Fields and the Draft have, a line From: in any case, an empty
-// line, and the text of r, else the Body and the Quote of the Draft. Lines end in LF. Its errors are those of [Complete].
+// Template returns a message for an editor: the header lines that r, the Fields and the Draft have,
+// a line From: in any case, an empty line, and the text of r, else the Body and the Quote of the
+// Draft. Lines end in LF. Its errors are those of [Complete].
 func Template(r io.Reader, o Options) (string, error) {
 	d := o.Draft
 	if d == nil {

@@ -78,7 +78,8 @@ func readText(r io.Reader) (*text, *header, error) {
 	return t, h, t.scan()
 }
 
-// unreadable is the error of a text that cannot be read. Errors of a scheme.Source have their code already.
+// unreadable is the error of a text that cannot be read. Errors of a scheme.Source have their code
+// already.
 func unreadable(err error) error {
 	if _, ok := errors.AsType[*scheme.Error](err); ok {
 		return err

@@ -7,8 +7,8 @@ import (
 	"locator/internal/mailtext"
 )
 
-// Old articles do not name their character set. The hierarchy tells it, and the escape sequences of ISO-2022-JP tell it themselves. What is
-// UTF-8, or named, stays as it is.
+// Old articles do not name their character set. The hierarchy tells it, and the escape sequences of
+// ISO-2022-JP tell it themselves. What is UTF-8, or named, stays as it is.
 //
 // Covers: A9
 func TestCharsetsOfGroups(t *testing.T) {

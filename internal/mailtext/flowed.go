@@ -2,7 +2,8 @@ package mailtext
 
 import "strings"
 
-// flowed joins the lines of a paragraph (RFC 3676): a line that ends in a blank goes on in the next one, if that is quoted as deeply.
+// flowed joins the lines of a paragraph (RFC 3676): a line that ends in a blank goes on in the next
+// one, if that is quoted as deeply.
 type flowed struct {
 	delSp bool // the blank at the end of a line is not part of the text
 	depth int  // of the quotation
@@ -18,8 +19,8 @@ func newFlowed(media string, params Parameters) *flowed {
 	return &flowed{delSp: strings.EqualFold(params.Get("delsp"), "yes")}
 }
 
-// join returns what is written for a line, or for a piece of a long one: begins reports that it is the first piece, more that another one
-// follows. An empty line stays, whatever is before it.
+// join returns what is written for a line, or for a piece of a long one: begins reports that it is
+// the first piece, more that another one follows. An empty line stays, whatever is before it.
 func (f *flowed) join(line string, begins, more bool) string {
 	out := ""
 	if begins {

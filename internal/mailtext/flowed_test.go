@@ -7,7 +7,8 @@ import (
 	"locator/internal/mailtext"
 )
 
-// A paragraph of format=flowed becomes a line (RFC 3676), with its quotation marks, and without the blanks that only belong to the form.
+// A paragraph of format=flowed becomes a line (RFC 3676), with its quotation marks, and without the
+// blanks that only belong to the form.
 //
 // Covers: A9
 func TestFlowed(t *testing.T) {

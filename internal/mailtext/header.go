@@ -51,8 +51,9 @@ func IsFieldName(s string) bool {
 	return s != ""
 }
 
-// Header returns the text of a field: with encoded words decoded (RFC 2047), tabs and line ends as blanks, and raw bytes read as UTF-8 (RFC 6532)
-// or, if they are not, in charset. An empty charset is Windows-1252, which contains Latin-1.
+// Header returns the text of a field: with encoded words decoded (RFC 2047), tabs and line ends as
+// blanks, and raw bytes read as UTF-8 (RFC 6532) or, if they are not, in charset. An empty charset
+// is Windows-1252, which contains Latin-1.
 //
 // QUIRK: articles from before MIME have raw bytes in the character set of their author.
 func Header(value, charset string) string {
@@ -72,7 +73,8 @@ func Header(value, charset string) string {
 	return decode(value, charset)
 }
 
-// oneLine keeps a value on its line. An encoded word can contain line ends, which would begin a field that nobody wrote.
+// oneLine keeps a value on its line. An encoded word can contain line ends, which would begin a
+// field that nobody wrote.
 var oneLine = strings.NewReplacer("\t", " ", "\r", " ", "\n", " ", "\x00", " ")
 
 // decode reads text in a character set.
@@ -94,7 +96,8 @@ func reader(charset string, in io.Reader) (io.Reader, error) {
 // maxDate bounds the length of a date.
 const maxDate = 200
 
-// zones are the names of time zones of RFC 5322 4.3, in hours from UTC. Package net/mail takes each for UTC.
+// zones are the names of time zones of RFC 5322 4.3, in hours from UTC. Package net/mail takes each
+// for UTC.
 var zones = map[string]int{"UT": 0, "UTC": 0, "GMT": 0, "Z": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
 
 // Date parses a date (RFC 5322 3.3, 4.3). It returns the zero time if it is not a date. The time of

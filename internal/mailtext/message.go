@@ -91,7 +91,8 @@ type fields map[string]string
 
 func (f fields) get(name string) string { return f[strings.ToLower(name)] }
 
-// aboutBody returns the fields that describe a body. A header can be long, and stays in memory while parts within the part are read.
+// aboutBody returns the fields that describe a body. A header can be long, and stays in memory
+// while parts within the part are read.
 func (f fields) aboutBody() fields {
 	about := make(fields)
 	for _, name := range []string{"content-type", "content-transfer-encoding", "content-disposition"} {
@@ -100,7 +101,8 @@ func (f fields) aboutBody() fields {
 	return about
 }
 
-// readFields reads a header with the empty line after it. It skips lines that are too long, and what exceeds maxHeader.
+// readFields reads a header with the empty line after it. It skips lines that are too long, and
+// what exceeds maxHeader.
 func readFields(r *bufio.Reader) (fields, error) {
 	var header strings.Builder
 	var failed error

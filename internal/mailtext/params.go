@@ -10,11 +10,11 @@ import (
 // Parameters are those of a field such as Content-Type, by name in lower case, as they are written.
 type Parameters map[string]string
 
-// ParseParameters parses a value and its parameters (RFC 2045 5.1). The value is in lower case. Of several parameters of a name, the
-// first counts.
+// ParseParameters parses a value and its parameters (RFC 2045 5.1). The value is in lower case. Of
+// several parameters of a name, the first counts.
 //
-// QUIRK: programs write name=my file.gif and boundary=----=_b without quotes, though RFC 2045 requires them. mime.ParseMediaType then
-// returns no parameter at all.
+// QUIRK: programs write name=my file.gif and boundary=----=_b without quotes, though RFC 2045
+// requires them. mime.ParseMediaType then returns no parameter at all.
 func ParseParameters(field string) (string, Parameters) {
 	value, rest := cutParameter(field)
 	p := make(Parameters)
@@ -52,7 +52,8 @@ func cutParameter(s string) (before, after string) {
 
 // unquote returns the text of a quoted string (RFC 5322 3.2.4), or of a value without its comment.
 //
-// QUIRK: a backslash stays if it is before neither a quote nor a backslash: programs write the paths of Windows as file names.
+// QUIRK: a backslash stays if it is before neither a quote nor a backslash: programs write the
+// paths of Windows as file names.
 func unquote(s string) string {
 	if !strings.HasPrefix(s, `"`) {
 		s, _, _ = strings.Cut(s, " (")
@@ -70,7 +71,8 @@ func unquote(s string) string {
 
 func (p Parameters) has(name string) bool { _, ok := p[name]; return ok }
 
-// Get returns a parameter; "" if there is none. It decodes a character set and joins the pieces of RFC 2231.
+// Get returns a parameter; "" if there is none. It decodes a character set and joins the pieces of
+// RFC 2231.
 func (p Parameters) Get(name string) string {
 	if p.has(name + "*") {
 		charset, text := cutCharset(p[name+"*"])

@@ -44,7 +44,8 @@ func (d *decoder) multipart(media, boundary string, r *bufio.Reader, depth int) 
 	}
 }
 
-// parts reads the parts of a body, each up to the boundary after it. Lines of any length are passed on in pieces.
+// parts reads the parts of a body, each up to the boundary after it. Lines of any length are passed
+// on in pieces.
 type parts struct {
 	in       *bufio.Reader
 	boundary []byte // with the two hyphens before it
@@ -61,8 +62,8 @@ func newParts(r *bufio.Reader, boundary string) *parts {
 	return &parts{in: r, boundary: []byte("--" + boundary), begin: true}
 }
 
-// next skips what is left of the part, and goes on with the next one. It returns io.EOF if there is none, and io.ErrUnexpectedEOF if the
-// last boundary is missing.
+// next skips what is left of the part, and goes on with the next one. It returns io.EOF if there is
+// none, and io.ErrUnexpectedEOF if the last boundary is missing.
 func (p *parts) next() error {
 	if _, err := io.Copy(io.Discard, p); err != nil {
 		return err
@@ -116,7 +117,8 @@ func (p *parts) fill() {
 	p.rest, p.end = text, append(p.end[:0], p.buf[len(text):]...)
 }
 
-// isBoundary reports whether a line is a boundary, and whether it is the last one. White space may follow it.
+// isBoundary reports whether a line is a boundary, and whether it is the last one. White space may
+// follow it.
 func (p *parts) isBoundary(line []byte) (found, last bool) {
 	rest, found := bytes.CutPrefix(line, p.boundary)
 	if !found {

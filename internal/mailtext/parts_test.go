@@ -9,7 +9,8 @@ import (
 	"locator/internal/mailtext"
 )
 
-// Messages as programs write them, and as nobody should: what can be read is read, and what is lost is said.
+// Messages as programs write them, and as nobody should: what can be read is read, and what is lost
+// is said.
 //
 // Covers: A9, P6, T92
 func TestParts(t *testing.T) {

@@ -21,8 +21,8 @@ const (
 type Options struct {
 	Charset string // of text that has none or an unknown one
 	Flow    bool   // join the lines of format=flowed
-	// Part is called with each attachment. It need not read it. A Read of the body that fails says that the attachment is damaged. An
-	// error ends the message. Part may be nil.
+	// Part is called with each attachment. It need not read it. A Read of the body that fails says
+	// that the attachment is damaged. An error ends the message. Part may be nil.
 	Part func(name, mediaType string, body io.Reader) error
 }
 

@@ -120,7 +120,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// A line of quoted-printable that is longer than the buffer is damage: it does not stop the decoder for ever.
+// A line of quoted-printable that is longer than the buffer is damage: it does not stop the decoder
+// for ever.
 //
 // Covers: P6, T92
 func TestEndlessQuotedPrintable(t *testing.T) {
@@ -173,7 +174,8 @@ func TestPartHeaders(t *testing.T) {
 	}
 }
 
-// The error of the connection is returned as it is, after the text before it, and closing early ends everything.
+// The error of the connection is returned as it is, after the text before it, and closing early
+// ends everything.
 //
 // Covers: P6
 func TestBrokenSource(t *testing.T) {
@@ -239,7 +241,8 @@ func TestCloseEarly(t *testing.T) {
 	}
 }
 
-// FuzzDecode checks that a message always ends, as valid text that is not much longer than the message.
+// FuzzDecode checks that a message always ends, as valid text that is not much longer than the
+// message.
 //
 // Covers: P6
 func FuzzDecode(f *testing.F) {

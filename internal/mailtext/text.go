@@ -55,8 +55,8 @@ func (d *decoder) text(r io.Reader, charset string, flow *flowed) error {
 	}
 }
 
-// lineDecoder decodes lines, in pieces if they are long. Without an encoding they are UTF-8, or in another encoding if they are not: many
-// texts that claim to be ASCII or UTF-8 are not.
+// lineDecoder decodes lines, in pieces if they are long. Without an encoding they are UTF-8, or in
+// another encoding if they are not: many texts that claim to be ASCII or UTF-8 are not.
 type lineDecoder struct {
 	e, other encoding.Encoding
 	dec      *encoding.Decoder // of the line
@@ -104,7 +104,8 @@ func (l *lineDecoder) decode(piece []byte, more bool) string {
 	return string(out[:n]) + end
 }
 
-// incomplete returns how many bytes at the end of b begin a character of UTF-8 that goes on after it.
+// incomplete returns how many bytes at the end of b begin a character of UTF-8 that goes on after
+// it.
 func incomplete(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if end := b[len(b)-n:]; utf8.RuneStart(end[0]) {

@@ -30,8 +30,8 @@ func transferDecoder(name string, r io.Reader) (io.Reader, error) {
 	return r, nil
 }
 
-// quoted decodes quoted-printable. Its reader returns bufio.ErrBufferFull for a line longer than lineSize, again and again; whoever reads
-// lines from it would take that for a part of a long line.
+// quoted decodes quoted-printable. Its reader returns bufio.ErrBufferFull for a line longer than
+// lineSize, again and again; whoever reads lines from it would take that for a part of a long line.
 type quoted struct{ r io.Reader }
 
 // Read implements io.Reader.
@@ -43,8 +43,8 @@ func (q *quoted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// escapedControls writes control characters as quoted-printable has to (RFC 2045 6.7): package quotedprintable ends at one that is not
-// escaped.
+// escapedControls writes control characters as quoted-printable has to (RFC 2045 6.7): package
+// quotedprintable ends at one that is not escaped.
 //
 // QUIRK: texts have a form feed between pages, and before a spoiler.
 type escapedControls struct {

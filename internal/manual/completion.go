@@ -7,7 +7,8 @@ import (
 	"locator/scheme"
 )
 
-// CompletionCommand returns the verb that prints the completion script of a shell, which is generated from the command tree.
+// CompletionCommand returns the verb that prints the completion script of a shell, which is
+// generated from the command tree.
 func CompletionCommand(root *cobra.Command) *cobra.Command {
 	shells := []cobra.Completion{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{

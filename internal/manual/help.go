@@ -12,7 +12,8 @@ import (
 	"locator/internal/console"
 )
 
-// flagGroups is the order of all flags in help and manual pages, with the word for the value of each.
+// flagGroups is the order of all flags in help and manual pages, with the word for the value of
+// each.
 var flagGroups = []struct{ name, flags string }{
 	{"Input", "input=FILE format=NAME pdf-command=COMMAND decompress iri www email max-wrapper=SIZE"},
 	{"Selection", "scheme=NAME valid-only unique"},
@@ -45,7 +46,8 @@ type FlagGroup struct {
 	Flags []*pflag.Flag
 }
 
-// Grouped returns flags in groups, with the words of flagGroups for their values. A flag that is in none comes last.
+// Grouped returns flags in groups, with the words of flagGroups for their values. A flag that is in
+// none comes last.
 func Grouped(set *pflag.FlagSet) []FlagGroup {
 	var groups []FlagGroup
 	seen := make(map[string]bool)
@@ -159,8 +161,8 @@ var (
 	itemName   = regexp.MustCompile(`^ +(\S+ )*?\S+ {2,}|^ *`)
 )
 
-// fill breaks the paragraphs of a text into lines that are at most that wide. A line that begins with a blank is an item of a list: its name
-// and after two blanks its text.
+// fill breaks the paragraphs of a text into lines that are at most that wide. A line that begins
+// with a blank is an item of a list: its name and after two blanks its text.
 func fill(text string, width int) string {
 	var b strings.Builder
 	for line := range strings.SplitSeq(innerBreak.ReplaceAllString(strings.TrimSuffix(text, "\n"), "$1 $2"), "\n") {
@@ -222,7 +224,8 @@ func printFlags(w io.Writer, set *pflag.FlagSet, width int) {
 	}
 }
 
-// CompleteValues registers how the values of all flags are completed: words, folders, files, or nothing.
+// CompleteValues registers how the values of all flags are completed: words, folders, files, or
+// nothing.
 func CompleteValues(root *cobra.Command) {
 	words := make(map[string]string)
 	for _, g := range flagGroups {

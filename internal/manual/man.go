@@ -15,7 +15,8 @@ import (
 	"locator/scheme"
 )
 
-// ManCommand returns the verb that prints manual pages, which are generated from the command tree. mode is that of new files.
+// ManCommand returns the verb that prints manual pages, which are generated from the command tree.
+// mode is that of new files.
 func ManCommand(root *cobra.Command, mode fs.FileMode, date, version string) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
@@ -56,7 +57,8 @@ func ManCommand(root *cobra.Command, mode fs.FileMode, date, version string) *co
 // VerbOrder is the order of the verbs in help: the most used first.
 const VerbOrder = " get list put outbox attr find parse explain rm mv mkdir serve open handler schemes tour version completion man "
 
-// Pages returns the commands that have a manual page, the root first, the others in the order of VerbOrder.
+// Pages returns the commands that have a manual page, the root first, the others in the order of
+// VerbOrder.
 func Pages(root *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{root}
 	for _, c := range root.Commands() {

@@ -21,7 +21,8 @@ func roff(s string) string {
 	return s
 }
 
-// writePage writes the manual page of a command. The page of the program has the shared flags and what all verbs have in common.
+// writePage writes the manual page of a command. The page of the program has the shared flags and
+// what all verbs have in common.
 func writePage(w io.Writer, c *cobra.Command, date, version string) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, ".TH %q \"1\" %q %q \"Locator\"\n", strings.ToUpper(pageName(c)), date, "Locator "+version)

@@ -12,8 +12,8 @@ import (
 	"locator/scheme"
 )
 
-// OtherNames are the flags of other programs that are called otherwise here: of curl, wget, lftp, mailers and newsreaders. A name in
-// otherWords has an answer in words.
+// OtherNames are the flags of other programs that are called otherwise here: of curl, wget, lftp,
+// mailers and newsreaders. A name in otherWords has an answer in words.
 var OtherNames = map[string]string{
 	"C": "continue", "continue-at": "continue", "k": "insecure", "no-check-certificate": "insecure", "H": "header", "A": "user-agent", "U": "user-agent",
 	"u": "user", "password": "password-file", "http-user": "user", "ftp-user": "user", "n": "netrc", "s": "quiet", "silent": "quiet",
@@ -26,7 +26,8 @@ var OtherNames = map[string]string{
 	"a": "attach", "attachment": "attach", "body": "input", "q": "query", "words": "query",
 }
 
-// otherWords are the answers to flags of other programs that no flag here replaces. A name may have a verb before it.
+// otherWords are the answers to flags of other programs that no flag here replaces. A name may have
+// a verb before it.
 var otherWords = map[string]string{
 	"T": "did you mean the verb put?", "upload-file": "did you mean the verb put?", "I": "did you mean the verb attr?", "head": "did you mean the verb attr?",
 	"L": "redirects are always followed", "location": "redirects are always followed", "list-only": "did you mean the verb list?",
@@ -115,8 +116,8 @@ func flagHint(cmd *cobra.Command, name string, short bool) string {
 	return fmt.Sprintf("did you mean --%s?", strings.Join(near, " or --"))
 }
 
-// Nearest returns the names, at most three, that a mistyped one is probably meant to be: it is the beginning of them, or differs in few
-// characters. No name is near one of two characters.
+// Nearest returns the names, at most three, that a mistyped one is probably meant to be: it is the
+// beginning of them, or differs in few characters. No name is near one of two characters.
 func Nearest(typed string, names []string) []string {
 	for distance := 1; distance <= 2 && len(typed) > 2; distance++ {
 		c := &cobra.Command{SuggestionsMinimumDistance: distance}

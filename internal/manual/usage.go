@@ -13,7 +13,8 @@ import (
 	"locator/scheme"
 )
 
-// Setup sets the help command of a program, the help of its verbs, and what is said of unknown verbs and flags.
+// Setup sets the help command of a program, the help of its verbs, and what is said of unknown
+// verbs and flags.
 func Setup(root *cobra.Command) {
 	root.SetHelpCommand(helpCommand(root))
 	root.SetHelpFunc(printHelp)
@@ -77,7 +78,8 @@ func Takes(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// UsageText returns the message of wrong usage. Where a flag has no number or switch as its value, it says so.
+// UsageText returns the message of wrong usage. Where a flag has no number or switch as its value,
+// it says so.
 func UsageText(err error) string {
 	must := settings.MustBe(err)
 	if must == "" {

@@ -60,8 +60,9 @@ func verbHint(root *cobra.Command, args []string) string {
 	return ""
 }
 
-// withSpaces returns the URL that is meant by the name of a scheme and what follows it: the part of a URL without a host, or a host and
-// a port that may be missing, as the programs ftp and telnet take them; "" if the arguments mean something else.
+// withSpaces returns the URL that is meant by the name of a scheme and what follows it: the part of
+// a URL without a host, or a host and a port that may be missing, as the programs ftp and telnet
+// take them; "" if the arguments mean something else.
 func withSpaces(args []string) string {
 	s := locator.SyntaxOf(args[0])
 	if s == nil || len(args) < 2 || len(args) > 3 {

@@ -1,11 +1,11 @@
-// Package mediatype returns the media type of a file by the suffix of its name. Its table is the same on every machine,
-// unlike that of the system.
+// Package mediatype returns the media type of a file by the suffix of its name. Its table is the
+// same on every machine, unlike that of the system.
 package mediatype
 
 import "strings"
 
-// lines maps suffixes to the formats that consist of lines of text and have no byte offsets: their line ends may be
-// converted.
+// lines maps suffixes to the formats that consist of lines of text and have no byte offsets: their
+// line ends may be converted.
 var lines = map[string]string{
 	"asc": "text/plain", "c": "text/x-c", "cc": "text/x-c++", "cpp": "text/x-c++", "css": "text/css", "csv": "text/csv",
 	"diff": "text/x-diff", "eml": "message/rfc822", "h": "text/x-c", "htm": "text/html", "html": "text/html",
@@ -40,8 +40,8 @@ var others = map[string]string{
 // maxSuffix bounds a suffix, in bytes.
 const maxSuffix = 8
 
-// ByName returns the media type of a file by the suffix of the last segment of its name, in either case of letters; "" if it
-// is unknown.
+// ByName returns the media type of a file by the suffix of the last segment of its name, in either
+// case of letters; "" if it is unknown.
 func ByName(name string) string {
 	s := suffix(name)
 	if t := lines[s]; t != "" {
@@ -50,11 +50,12 @@ func ByName(name string) string {
 	return others[s]
 }
 
-// Lines reports whether the suffix of a name denotes lines of text, which FTP transfers in TYPE A (RFC 1738 3.2.3).
+// Lines reports whether the suffix of a name denotes lines of text, which FTP transfers in TYPE A
+// (RFC 1738 3.2.3).
 func Lines(name string) bool { return lines[suffix(name)] != "" }
 
-// Active reports whether the suffix of a name denotes a program, or a document that can contain one, which a viewer might
-// run.
+// Active reports whether the suffix of a name denotes a program, or a document that can contain
+// one, which a viewer might run.
 func Active(name string) bool {
 	switch suffix(name) {
 	case "class", "deb", "exe", "htm", "html", "jar", "js", "mjs", "pl", "py", "rpm", "sh", "shar", "svg", "xhtml", "xml":

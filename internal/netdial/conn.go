@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Conn is an open connection. A Read or Write fails after the idle timeout without data, or at a deadline set by the scheme.
+// Conn is an open connection. A Read or Write fails after the idle timeout without data, or at a
+// deadline set by the scheme.
 type Conn struct {
 	net.Conn
 	interactive bool          // Reads have no idle timeout, for interactive sessions; guarded by mu, like idle
@@ -23,7 +24,8 @@ type Conn struct {
 	timer *time.Timer // of late, from the first Read on
 }
 
-// deadline returns the deadline of the next Read or Write. own is the deadline that the scheme set for it.
+// deadline returns the deadline of the next Read or Write. own is the deadline that the scheme set
+// for it.
 func (c *Conn) deadline(own *time.Time) time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -45,7 +47,8 @@ func (c *Conn) Peer() Peer {
 	return Peer{Public: true}
 }
 
-// CloseWrite closes the writing side. It returns errors.ErrUnsupported through a SOCKS proxy, which may close both sides.
+// CloseWrite closes the writing side. It returns errors.ErrUnsupported through a SOCKS proxy, which
+// may close both sides.
 func (c *Conn) CloseWrite() error {
 	if h, ok := c.Conn.(interface{ CloseWrite() error }); ok && c.remote == nil {
 		return h.CloseWrite()
@@ -61,7 +64,8 @@ func (c *Conn) RemoteAddr() net.Addr {
 	return c.Conn.RemoteAddr()
 }
 
-// SetIdle sets the idle timeout. It also applies to a Read that is waiting already. See [scheme.SetIdle].
+// SetIdle sets the idle timeout. It also applies to a Read that is waiting already. See
+// [scheme.SetIdle].
 func (c *Conn) SetIdle(d time.Duration) {
 	c.mu.Lock()
 	c.idle = d
@@ -69,7 +73,8 @@ func (c *Conn) SetIdle(d time.Duration) {
 	_ = c.Conn.SetReadDeadline(c.deadline(&c.read)) // the next Read reports what is wrong with the connection
 }
 
-// SetInteractive sets whether Reads have no idle timeout. Those of a session have it in the TLS handshake only.
+// SetInteractive sets whether Reads have no idle timeout. Those of a session have it in the TLS
+// handshake only.
 func (c *Conn) SetInteractive(is bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A Read ends at the idle timeout or the scheme's deadline, whichever is earlier; interactive connections have no idle
-// timeout.
+// A Read ends at the idle timeout or the scheme's deadline, whichever is earlier; interactive
+// connections have no idle timeout.
 //
 // Covers: P6
 func TestIdleConn(t *testing.T) {

@@ -23,7 +23,8 @@ type Dialer struct {
 	// Proxy returns the proxy for a connection of a scheme to addr, which is host:port; nil means
 	// none.
 	Proxy func(scheme, addr string) (*scheme.Proxy, error)
-	// Connect replaces the network in tests. addr is an IP address and port that Policy has allowed.
+	// Connect replaces the network in tests. addr is an IP address and port that Policy has
+	// allowed.
 	Connect func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
@@ -32,16 +33,18 @@ type Request struct {
 	scheme.Dial               // with Network, Scheme and FromPublic set
 	Idle        time.Duration // timeout of connecting, and of a Read or Write without data
 	HTTPProxy   *scheme.Proxy // HTTP proxy of the operation, the only address of a ForProxy dial; nil means none
-	// Waiting is called in a goroutine of its own if the connection is not open after Patience, with nil, and if the server has sent nothing
-	// for that long, with its address. It is not called for data connections and sessions. It may be nil.
+	// Waiting is called in a goroutine of its own if the connection is not open after Patience,
+	// with nil, and if the server has sent nothing for that long, with its address. It is not
+	// called for data connections and sessions. It may be nil.
 	Waiting func(remote net.Addr)
 }
 
-// Patience is how long a connection may take, and the first byte of a server, before Request.Waiting is called.
+// Patience is how long a connection may take, and the first byte of a server, before
+// Request.Waiting is called.
 const Patience = 3 * time.Second
 
-// userTimeout is how long a session may have no sign of the server: as long as keepalive takes with Go's defaults, 15 s and 9 probes
-// with 15 s between them.
+// userTimeout is how long a session may have no sign of the server: as long as keepalive takes with
+// Go's defaults, 15 s and 9 probes with 15 s between them.
 const userTimeout = 150 * time.Second
 
 // Peer is the server at the other end of a connection.
@@ -95,7 +98,8 @@ func (d *Dialer) connect(ctx context.Context, r *Request) (net.Conn, error) {
 		return nil, scheme.Fail(scheme.CodeProtocol, "invalid address: %w", err)
 	}
 	addr := r.Addr
-	// Four digit groups are decimal (RFC 1738 3.1). System resolvers may read a leading zero as octal.
+	// Four digit groups are decimal (RFC 1738 3.1). System resolvers may read a leading zero as
+	// octal.
 	if a, ok, err := literal(host); err != nil {
 		return nil, err
 	} else if ok {
@@ -131,8 +135,8 @@ func (d *Dialer) connect(ctx context.Context, r *Request) (net.Conn, error) {
 	return conn, err
 }
 
-// eachAddress resolves addr and dials each address that the policy allows, until one succeeds. If none does, it returns the
-// error for the first address.
+// eachAddress resolves addr and dials each address that the policy allows, until one succeeds. If
+// none does, it returns the error for the first address.
 func (d *Dialer) eachAddress(ctx context.Context, r *Request, addr string, dial func(netip.AddrPort) (net.Conn, error)) (net.Conn, error) {
 	host, port, err := splitPort(addr)
 	if err != nil {
@@ -185,7 +189,8 @@ func (d *Dialer) resolve(ctx context.Context, host string) ([]netip.Addr, error)
 	return d.Resolver.LookupNetIP(ctx, family, host)
 }
 
-// CheckPooled checks a pooled connection to addr against the policy before it is reused. httpProxy is that of the operation.
+// CheckPooled checks a pooled connection to addr against the policy before it is reused. httpProxy
+// is that of the operation.
 func (d *Dialer) CheckPooled(sd scheme.Dial, addr net.Addr, httpProxy *scheme.Proxy) (Peer, error) {
 	if _, behind := addr.(behindProxy); behind {
 		sd.Addr = addr.String()
@@ -211,7 +216,8 @@ func refusal(err error) error {
 	return scheme.Fail(scheme.CodeRefused, "%w", err)
 }
 
-// dialError returns the error of a Connect function, as one of a net.Dialer if it does not say what it is.
+// dialError returns the error of a Connect function, as one of a net.Dialer if it does not say what
+// it is.
 func dialError(ctx context.Context, network string, to netip.AddrPort, err error) error {
 	if ctx.Err() != nil || errors.As(err, new(net.Error)) || errors.As(err, new(*scheme.Error)) {
 		return err
@@ -219,8 +225,8 @@ func dialError(ctx context.Context, network string, to netip.AddrPort, err error
 	return &net.OpError{Op: "dial", Net: network, Addr: net.TCPAddrFromAddrPort(to), Err: err}
 }
 
-// literal reads a host that is an address: four decimal groups (RFC 1738 section 5), with or without a dot at the end, or an IPv6
-// address. ok is false for a name.
+// literal reads a host that is an address: four decimal groups (RFC 1738 section 5), with or
+// without a dot at the end, or an IPv6 address. ok is false for a name.
 func literal(host string) (a netip.Addr, ok bool, err error) {
 	h := hostaddr.Read(host)
 	if h.Kind == hostaddr.BadGroup {

@@ -34,8 +34,8 @@ func TestPooledWithoutAddress(t *testing.T) {
 	}
 }
 
-// Request.Waiting is called once for a connection that takes long to open, and once for a server whose first byte is late, unless the
-// client is still sending.
+// Request.Waiting is called once for a connection that takes long to open, and once for a server
+// whose first byte is late, unless the client is still sending.
 //
 // Covers: P6
 func TestWaiting(t *testing.T) {

@@ -13,14 +13,17 @@ import (
 // moveStep is how many bytes the kernel moves before the idle deadline is renewed.
 const moveStep = 4 << 20
 
-// fastStep is how quickly a step must complete for SO_RCVLOWAT to be raised: the data that it holds back then arrives soon.
+// fastStep is how quickly a step must complete for SO_RCVLOWAT to be raised: the data that it holds
+// back then arrives soon.
 const fastStep = time.Second
 
-// heldBackWait is the timeout for reading data that SO_RCVLOWAT held back, after the server has stopped sending.
+// heldBackWait is the timeout for reading data that SO_RCVLOWAT held back, after the server has
+// stopped sending.
 const heldBackWait = 100 * time.Millisecond
 
-// move copies the next n bytes to w, or all bytes until the end of the connection if n is negative. It copies in large steps,
-// so that the kernel can splice the socket to a file. If it copies fewer than n bytes without an error, the connection ended.
+// move copies the next n bytes to w, or all bytes until the end of the connection if n is negative.
+// It copies in large steps, so that the kernel can splice the socket to a file. If it copies fewer
+// than n bytes without an error, the connection ended.
 func (c *Conn) move(w io.Writer, n int64) (total int64, err error) {
 	mark := rcvLowat{conn: c.Conn}
 	defer mark.reset()
@@ -37,7 +40,8 @@ func (c *Conn) move(w io.Writer, n int64) (total int64, err error) {
 		if n >= 0 {
 			want = min(moveStep, n-total)
 		}
-		// The server may send nothing after byte n, so the mark must not exceed the remaining bytes.
+		// The server may send nothing after byte n, so the mark must not exceed the remaining
+		// bytes.
 		if mark.fast && (n < 0 || n-total-want >= rcvLowatBytes) {
 			mark.raise()
 		} else {
@@ -64,8 +68,8 @@ func (c *Conn) move(w io.Writer, n int64) (total int64, err error) {
 // WriteToN copies the next n bytes to w. It implements [wire.CopyN].
 func (c *Conn) WriteToN(w io.Writer, n int64) (int64, error) { return c.move(w, max(n, 0)) }
 
-// attribute converts err to a read error of the connection if the connection caused it. During a splice package os reports such
-// errors as failed writes of the file.
+// attribute converts err to a read error of the connection if the connection caused it. During a
+// splice package os reports such errors as failed writes of the file.
 func (c *Conn) attribute(err error) error {
 	var errno syscall.Errno
 	if _, ok := errors.AsType[*net.OpError](err); ok {

@@ -16,8 +16,8 @@ import (
 	"locator/wire"
 )
 
-// WriteToN copies exactly n bytes. It may take longer than the idle timeout while data arrives, and fails after the idle
-// timeout without data.
+// WriteToN copies exactly n bytes. It may take longer than the idle timeout while data arrives, and
+// fails after the idle timeout without data.
 //
 // Covers: P6
 func TestWriteToN(t *testing.T) {
@@ -77,7 +77,8 @@ func TestCopyN(t *testing.T) {
 	}
 }
 
-// A connection that is reset during a splice returns a read error of the connection, not a write error of the file.
+// A connection that is reset during a splice returns a read error of the connection, not a write
+// error of the file.
 //
 // Covers: P6
 func TestResetWhileSpliced(t *testing.T) {

@@ -16,7 +16,8 @@ import (
 	"locator/wire"
 )
 
-// IsSOCKS reports whether via is a SOCKS proxy (RFC 1928), which forwards any connection, rather than an HTTP proxy.
+// IsSOCKS reports whether via is a SOCKS proxy (RFC 1928), which forwards any connection, rather
+// than an HTTP proxy.
 func IsSOCKS(via *scheme.Proxy) bool { return strings.HasPrefix(via.Kind, "socks5") }
 
 // route is how a connection reaches its server: through a SOCKS proxy, or directly if that is nil.
@@ -28,7 +29,8 @@ type behindProxy string
 func (behindProxy) Network() string  { return "tcp" }
 func (b behindProxy) String() string { return string(b) }
 
-// CheckProxied checks a host that a proxy connects to against the policy: its address if host is one, else its name.
+// CheckProxied checks a host that a proxy connects to against the policy: its address if host is
+// one, else its name.
 func (d *Dialer) CheckProxied(sd scheme.Dial) (Peer, error) {
 	host, port, err := splitPort(sd.Addr)
 	if err != nil {
@@ -48,8 +50,9 @@ func (d *Dialer) CheckProxied(sd scheme.Dial) (Peer, error) {
 	return unknown, d.Policy.Proxied(sd)
 }
 
-// checkName refuses a name that a proxy may read as another host: one with an empty label or with a character that host names do
-// not have. An escape in it was not decoded here (RFC 3986 3.2.2), but a proxy may decode it.
+// checkName refuses a name that a proxy may read as another host: one with an empty label or with a
+// character that host names do not have. An escape in it was not decoded here (RFC 3986 3.2.2), but
+// a proxy may decode it.
 func checkName(host string) error {
 	for label := range strings.SplitSeq(strings.TrimSuffix(host, "."), ".") {
 		if label == "" {
@@ -80,8 +83,9 @@ func (d *Dialer) route(r *Request) (route, error) {
 	return route{via}, nil
 }
 
-// routeOfControl returns the route of the control connection and sets the host of a data connection. The data connection
-// must use the same host and route: another might bypass a proxy. It is an error if Control is not a connection of Dial.
+// routeOfControl returns the route of the control connection and sets the host of a data
+// connection. The data connection must use the same host and route: another might bypass a proxy.
+// It is an error if Control is not a connection of Dial.
 func routeOfControl(r *Request) (route, error) {
 	control, ok := r.Control.(*Conn)
 	if !ok || control.route == nil {
@@ -118,8 +122,8 @@ func (d *Dialer) connectProxy(ctx context.Context, r *Request, addr string) (net
 	return conn, nil
 }
 
-// throughSOCKS connects through a SOCKS proxy (RFC 1928). With socks5 the client resolves names, and the policy checks their
-// addresses; with socks5h the proxy resolves names.
+// throughSOCKS connects through a SOCKS proxy (RFC 1928). With socks5 the client resolves names,
+// and the policy checks their addresses; with socks5h the proxy resolves names.
 func (d *Dialer) throughSOCKS(ctx context.Context, via *scheme.Proxy, r *Request) (net.Conn, net.Addr, error) {
 	if r.Network != "tcp" {
 		return nil, nil, scheme.Fail(scheme.CodeUnsupported, "the SOCKS proxy %s cannot be used for UDP", wire.Escape(via.Addr))

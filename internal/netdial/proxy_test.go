@@ -18,7 +18,8 @@ type namesToo struct {
 
 func (n *namesToo) Proxied(d scheme.Dial) error { *n.asked = d.Addr; return nil }
 
-// FuzzCheckProxied looks for hosts that are allowed as names, and that a proxy could read as an address or as another host.
+// FuzzCheckProxied looks for hosts that are allowed as names, and that a proxy could read as an
+// address or as another host.
 //
 // Covers: T182
 func FuzzCheckProxied(f *testing.F) {

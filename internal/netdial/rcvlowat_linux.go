@@ -6,8 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// rcvLowatBytes is how much data of a large, fast body must have arrived before the reader is woken: a wakeup per segment
-// costs about as much as the copy (decision 0062). The end of the connection wakes the reader however little came before.
+// rcvLowatBytes is how much data of a large, fast body must have arrived before the reader is
+// woken: a wakeup per segment costs about as much as the copy (decision 0062). The end of the
+// connection wakes the reader however little came before.
 const rcvLowatBytes = 1 << 20
 
 // rcvLowat is the SO_RCVLOWAT of one connection while a body is read from it.

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// SO_RCVLOWAT does not withhold data: neither the end of a body whose connection stays open, nor data before a stall, nor
-// slow data after fast data.
+// SO_RCVLOWAT does not withhold data: neither the end of a body whose connection stays open, nor
+// data before a stall, nor slow data after fast data.
 //
 // Covers: P6
 func TestRcvLowat(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// setUserTimeout limits how long sent bytes may stay unacknowledged. The kernel sends no keepalive probes meanwhile, and would try for
-// 15 minutes.
+// setUserTimeout limits how long sent bytes may stay unacknowledged. The kernel sends no keepalive
+// probes meanwhile, and would try for 15 minutes.
 func setUserTimeout(raw syscall.RawConn) error {
 	var failed error
 	err := raw.Control(func(fd uintptr) {

@@ -11,8 +11,8 @@ import (
 	"locator/scheme"
 )
 
-// A session whose network fails ends in the same time whether something was typed or not: unacknowledged bytes have the time
-// limit that keepalive has without them.
+// A session whose network fails ends in the same time whether something was typed or not:
+// unacknowledged bytes have the time limit that keepalive has without them.
 //
 // Covers: A10
 func TestUserTimeout(t *testing.T) {

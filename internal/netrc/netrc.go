@@ -1,5 +1,5 @@
-// Package netrc reads the .netrc file of ftp clients: machine, default, login, password, account and macdef, with the
-// quotes and comments that curl added.
+// Package netrc reads the .netrc file of ftp clients: machine, default, login, password, account
+// and macdef, with the quotes and comments that curl added.
 package netrc
 
 import (
@@ -17,7 +17,8 @@ type Machine struct {
 
 var errQuote = errors.New("a quote is not closed")
 
-// Parse parses the text of a .netrc file. An error names the line but never quotes it, since it may hold a password.
+// Parse parses the text of a .netrc file. An error names the line but never quotes it, since it may
+// hold a password.
 func Parse(text string) ([]Machine, error) {
 	s := scanner{text: text, line: 1}
 	var machines []Machine
@@ -61,8 +62,8 @@ func Parse(text string) ([]Machine, error) {
 	}
 }
 
-// Find returns the first entry for a host, or with named the first one for that host and user. The default entry matches
-// every host. ok is false if there is no such entry.
+// Find returns the first entry for a host, or with named the first one for that host and user. The
+// default entry matches every host. ok is false if there is no such entry.
 func Find(machines []Machine, host, user string, named bool) (m Machine, ok bool) {
 	host = strings.ToLower(host)
 	for _, m := range machines {
@@ -144,7 +145,8 @@ func (s *scanner) quoted() (string, bool, error) {
 	return "", false, fmt.Errorf("line %d: %w", s.line, errQuote)
 }
 
-// value returns the word after a keyword. A "#" does not begin a comment there, since passwords contain it.
+// value returns the word after a keyword. A "#" does not begin a comment there, since passwords
+// contain it.
 func (s *scanner) value(what string) (string, error) {
 	s.blank()
 	line := s.line

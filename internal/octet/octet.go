@@ -36,8 +36,8 @@ func AppendEscape(b []byte, c byte) []byte {
 
 const hex = "0123456789ABCDEF"
 
-// EscapeInvalid escapes the bytes of s that no URL can have as they are: controls, blanks, those beyond ASCII, and "<>\^`{|}.
-// It also escapes s[i] if also(i) is true; also may be nil.
+// EscapeInvalid escapes the bytes of s that no URL can have as they are: controls, blanks, those
+// beyond ASCII, and "<>\^`{|}. It also escapes s[i] if also(i) is true; also may be nil.
 func EscapeInvalid(s string, also func(i int) bool) string {
 	b := make([]byte, 0, len(s))
 	for i := range len(s) {

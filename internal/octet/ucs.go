@@ -15,8 +15,8 @@ func IsUCS(c rune, private bool) bool {
 	return c&0xFFFF <= 0xFFFD && (c < 0xE0000 || c >= 0xE1000)
 }
 
-// ScanUCS returns the length of such a character at the start of s. If there is none, n is 0, and viable is how many bytes can be the
-// start of one.
+// ScanUCS returns the length of such a character at the start of s. If there is none, n is 0, and
+// viable is how many bytes can be the start of one.
 func ScanUCS(s string, private bool) (n, viable int) {
 	if c, size := utf8.DecodeRuneInString(s); size > 1 && IsUCS(c, private) {
 		return size, size
@@ -27,8 +27,8 @@ func ScanUCS(s string, private bool) (n, viable int) {
 	return 0, viable
 }
 
-// beginsUCS reports whether the UTF-8 of such a character can begin with s: whether one lies between the least and the greatest
-// character that s allows.
+// beginsUCS reports whether the UTF-8 of such a character can begin with s: whether one lies
+// between the least and the greatest character that s allows.
 func beginsUCS(s string, private bool) bool {
 	size, low := 0, rune(0)
 	switch c := s[0]; {
@@ -53,7 +53,8 @@ func beginsUCS(s string, private bool) bool {
 	high := low | (1<<rest - 1)
 	low = max(low, [...]rune{2: 0x80, 3: 0x800, 4: 0x10000}[size])
 	high = min(high, utf8.MaxRune)
-	// The classes are few ranges: one of their ends lies between, or both low and high lie in the same range.
+	// The classes are few ranges: one of their ends lies between, or both low and high lie in the
+	// same range.
 	for _, end := range [...]rune{low, 0xA0, 0xE000, 0xF900, 0xFDF0, 0x10000, 0xE1000, 0xF0000, 0x100000} {
 		if low <= end && end <= high && IsUCS(end, private) {
 			return true

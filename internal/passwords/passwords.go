@@ -13,7 +13,8 @@ func MayBeIn(s string) bool {
 	return strings.IndexByte(s, '@') >= 0 || strings.IndexByte(s, '%') >= 0 && strings.Contains(s, "40")
 }
 
-// delimiter returns the character at s[i] with its escapes undone, and the number of bytes that it takes there.
+// delimiter returns the character at s[i] with its escapes undone, and the number of bytes that it
+// takes there.
 func delimiter(s string, i int) (c byte, n int) {
 	c, n = s[i], 1
 	for c == '%' && i+n+1 < len(s) && octet.IsHex(s[i+n]) && octet.IsHex(s[i+n+1]) {
@@ -35,8 +36,8 @@ func isBracket(s string, i int) bool {
 // isSlash reports whether c begins an authority. Browsers take a backslash for a slash.
 func isSlash(c byte) bool { return c == '/' || c == '\\' }
 
-// NextSlashes returns where the first "//" or "\\" from i on begins, -1 if there is none. It reads no further than that: a text may have
-// many.
+// NextSlashes returns where the first "//" or "\\" from i on begins, -1 if there is none. It reads
+// no further than that: a text may have many.
 func NextSlashes(s string, i int) int {
 	last, before := -1, byte(0)
 	for i < len(s) {
@@ -121,7 +122,8 @@ func Addresses(s string, i int, yield func(begin, end int) bool) (end int, ok bo
 	return end, true
 }
 
-// Nested yields the passwords of all logins that follow slashes. The first one is at i, where the slashes may be missing; i may be -1.
+// Nested yields the passwords of all logins that follow slashes. The first one is at i, where the
+// slashes may be missing; i may be -1.
 func Nested(s string, i int, yield func(begin, end int) bool) {
 	for last, outer := finalAt(s), NextSlashes(s, 0); i >= 0 && i < last; {
 		begin, end, next, more := loginSpan(s, i, last, outer >= 0 && i > outer)

@@ -16,8 +16,8 @@ import (
 // stopTime bounds the time to stop servers at the end of a test.
 const stopTime = time.Minute
 
-// Own starts servers for one test, with their own tree and ports, and stops them at its end. It is for tests that change
-// the tree or kill servers. It skips and fails as [Start] does.
+// Own starts servers for one test, with their own tree and ports, and stops them at its end. It is
+// for tests that change the tree or kill servers. It skips and fails as [Start] does.
 func Own(t testing.TB, names ...string) *Env {
 	t.Helper()
 	shared := prepare(t, names)

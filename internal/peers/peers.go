@@ -19,7 +19,8 @@ import (
 )
 
 const (
-	// startTime bounds the start of all servers that a test uses; other test binaries may hold the lock meanwhile.
+	// startTime bounds the start of all servers that a test uses; other test binaries may hold the
+	// lock meanwhile.
 	startTime = 2 * time.Minute
 	// installTime bounds the start with the download and installation of packages.
 	installTime = 8 * time.Minute
@@ -47,8 +48,8 @@ type Env struct {
 	offsets map[string]int // length of each server's log when Start returned
 }
 
-// common is what this process knows of the shared servers. The script takes a fifth of a second each time, so that it runs once
-// for a server.
+// common is what this process knows of the shared servers. The script takes a fifth of a second
+// each time, so that it runs once for a server.
 type common struct {
 	mu   sync.Mutex
 	done map[string]bool // verbs with the names of servers
@@ -58,9 +59,9 @@ type common struct {
 // shared returns the one value of a process, since servers outlive tests.
 var shared = sync.OnceValue(func() *common { return &common{done: make(map[string]bool)} })
 
-// Start starts the servers with these names, which internal/peers/README.md lists. A server that is up already is used as it is, so
-// tests share servers: a test must not rely on being the only client. Start skips the test for the reasons in the package
-// comment, and fails it for any other.
+// Start starts the servers with these names, which internal/peers/README.md lists. A server that is
+// up already is used as it is, so tests share servers: a test must not rely on being the only
+// client. Start skips the test for the reasons in the package comment, and fails it for any other.
 func Start(t testing.TB, names ...string) *Env {
 	t.Helper()
 	e := prepare(t, names)
@@ -150,8 +151,8 @@ func unavailable() string {
 	return ""
 }
 
-// find returns the path of a file of the project. It starts from the working folder, which is that of the package in a
-// test, and goes up.
+// find returns the path of a file of the project. It starts from the working folder, which is that
+// of the package in a test, and goes up.
 func find(name string) (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -183,7 +184,8 @@ func (e *Env) run(ctx context.Context, limit time.Duration, args ...string) ([]b
 	return stdout.Bytes(), nil
 }
 
-// read parses the output of "peers env": lines of KEY=VALUE, where PEER_NAME=ADDRESS is the address of a server.
+// read parses the output of "peers env": lines of KEY=VALUE, where PEER_NAME=ADDRESS is the address
+// of a server.
 func (e *Env) read(env []byte) error {
 	e.addrs = make(map[string]string)
 	for s := bufio.NewScanner(bytes.NewReader(env)); s.Scan(); {
@@ -218,7 +220,8 @@ func (e *Env) read(env []byte) error {
 	return nil
 }
 
-// Addr returns host:port of a server. Besides the names given to [Start] there is "nnrpd", the port of inn for readers.
+// Addr returns host:port of a server. Besides the names given to [Start] there is "nnrpd", the port
+// of inn for readers.
 func (e *Env) Addr(t testing.TB, name string) string {
 	t.Helper()
 	addr, ok := e.addrs[name]
@@ -228,8 +231,8 @@ func (e *Env) Addr(t testing.TB, name string) string {
 	return addr
 }
 
-// Log returns what a server has written to its log since [Start], such as its requests (internal/peers/README.md has the details).
-// It may include lines of other tests.
+// Log returns what a server has written to its log since [Start], such as its requests
+// (internal/peers/README.md has the details). It may include lines of other tests.
 func (e *Env) Log(t testing.TB, name string) string {
 	t.Helper()
 	log := e.log(t, name)
@@ -239,8 +242,8 @@ func (e *Env) Log(t testing.TB, name string) string {
 	return log // the server was restarted, and its log is new
 }
 
-// WaitLog waits until the log of a server, as returned by [Env.Log], contains text, and returns the log. It fails the test
-// after ten seconds.
+// WaitLog waits until the log of a server, as returned by [Env.Log], contains text, and returns the
+// log. It fails the test after ten seconds.
 func (e *Env) WaitLog(t testing.TB, name, text string) string {
 	t.Helper()
 	for end := time.Now().Add(logTime); ; time.Sleep(50 * time.Millisecond) {

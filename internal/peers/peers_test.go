@@ -96,7 +96,8 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// TestNotInstalled checks that a server is not installed if Debian's database does not know its package.
+// TestNotInstalled checks that a server is not installed if Debian's database does not know its
+// package.
 func TestNotInstalled(t *testing.T) {
 	t.Parallel()
 	script, err := find("internal/peers/peers")
@@ -119,8 +120,8 @@ func TestNotInstalled(t *testing.T) {
 	}
 }
 
-// TestListed checks that test.sh installs every server that a test uses. A server that is not on its list would be
-// installed while the tests run, within their time limits.
+// TestListed checks that test.sh installs every server that a test uses. A server that is not on
+// its list would be installed while the tests run, within their time limits.
 func TestListed(t *testing.T) {
 	t.Parallel()
 	script, err := find("test.sh")

@@ -13,16 +13,16 @@ import (
 	"locator/schemetest/peer"
 )
 
-// A Relay is a proxy on loopback for a real server. It records what the server's log may lack: every connection, ftp data
-// connections included, and every line that a client sends.
+// A Relay is a proxy on loopback for a real server. It records what the server's log may lack:
+// every connection, ftp data connections included, and every line that a client sends.
 type Relay struct {
 	*peer.Host
 	target string
 	edit   func(r *Relay, line string) (string, error) // changes a line of the server; nil if none is changed
 }
 
-// NewRelay starts a relay on a free port of 127.0.0.1. For ftp it relays the data connections too, and for gopher it
-// replaces the address of the server in menus by its own.
+// NewRelay starts a relay on a free port of 127.0.0.1. For ftp it relays the data connections too,
+// and for gopher it replaces the address of the server in menus by its own.
 func NewRelay(target, protocol string) (*Relay, error) {
 	h, err := peer.Listen()
 	if err != nil {
@@ -118,8 +118,8 @@ func (r *Relay) edited(client io.Writer, server io.Reader) error {
 	}
 }
 
-// item replaces the address of the server in a menu item by that of the relay. Both must have the same length, since the
-// server may have sent the length of the menu.
+// item replaces the address of the server in a menu item by that of the relay. Both must have the
+// same length, since the server may have sent the length of the menu.
 func (r *Relay) item(line string) (string, error) {
 	named := func(addr string) string { return "\t" + strings.Replace(addr, ":", "\t", 1) }
 	old, own := named(r.target), named(r.Addr())
@@ -132,8 +132,8 @@ func (r *Relay) item(line string) (string, error) {
 // epsv matches the reply to EPSV (RFC 2428 3).
 var epsv = regexp.MustCompile(`^229 .*\(\|\|\|([0-9]+)\|\)`)
 
-// dataPort listens on a port that relays one connection to the data port in a reply to EPSV, and returns the reply with
-// that port.
+// dataPort listens on a port that relays one connection to the data port in a reply to EPSV, and
+// returns the reply with that port.
 func (r *Relay) dataPort(line string) (string, error) {
 	m := epsv.FindStringSubmatch(line)
 	if m == nil {

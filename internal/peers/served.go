@@ -11,8 +11,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// Served is a real server for the suite of package schemetest, with a [Relay] before it and the common tree in a folder of
-// its own. It cannot simulate faults.
+// Served is a real server for the suite of package schemetest, with a [Relay] before it and the
+// common tree in a folder of its own. It cannot simulate faults.
 type Served struct {
 	*Relay
 	dir    string   // folder of the tree on disk
@@ -25,9 +25,9 @@ var _ peer.Server = (*Served)(nil)
 // Drop is the folder of the tree in which anonymous users may write.
 const Drop = "drop"
 
-// Serve writes the common tree to a folder that a server of [Start] serves, and starts a relay for the protocol. url
-// returns the URL of a path on the server at addr, as peer.Server.URL does; it is the zero URL for a path that the server
-// does not serve.
+// Serve writes the common tree to a folder that a server of [Start] serves, and starts a relay for
+// the protocol. url returns the URL of a path on the server at addr, as peer.Server.URL does; it is
+// the zero URL for a path that the server does not serve.
 func (e *Env) Serve(t testing.TB, name, protocol string, url func(addr string, path []string) locator.URL) *Served {
 	t.Helper()
 	// Other tests do not use the folder "incoming".
@@ -43,7 +43,8 @@ func (e *Env) Serve(t testing.TB, name, protocol string, url func(addr string, p
 	return s
 }
 
-// plant writes the missing files and empties the folder for uploads. The files stay, since they are the same for all tests.
+// plant writes the missing files and empties the folder for uploads. The files stay, since they are
+// the same for all tests.
 func (s *Served) plant() error {
 	drop := filepath.Join(s.dir, Drop)
 	if err := os.RemoveAll(drop); err != nil {

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Skip skips a test and appends the reason to the file that LOCATOR_SKIPS names, if it is set. ./test.sh sets it and prints
-// the reasons at its end, so that a skipped test is not taken for a passed one. Every skip in the project uses Skip; a test
-// in internal/lint enforces that.
+// Skip skips a test and appends the reason to the file that LOCATOR_SKIPS names, if it is set.
+// ./test.sh sets it and prints the reasons at its end, so that a skipped test is not taken for a
+// passed one. Every skip in the project uses Skip; a test in internal/lint enforces that.
 func Skip(t testing.TB, format string, args ...any) {
 	t.Helper()
 	reason := fmt.Sprintf(format, args...)
@@ -19,7 +19,8 @@ func Skip(t testing.TB, format string, args ...any) {
 	t.Skipf("SKIPPED: %s", reason)
 }
 
-// LongRun skips a test, which tries what is named, unless LOCATOR_LONG is set, as ./test.sh long does.
+// LongRun skips a test, which tries what is named, unless LOCATOR_LONG is set, as ./test.sh long
+// does.
 func LongRun(t testing.TB, name string) {
 	t.Helper()
 	if os.Getenv("LOCATOR_LONG") == "" {
@@ -27,7 +28,8 @@ func LongRun(t testing.TB, name string) {
 	}
 }
 
-// record appends one line to the file in one write, since several test binaries run at the same time.
+// record appends one line to the file in one write, since several test binaries run at the same
+// time.
 func record(file, test, reason string) error {
 	if file == "" {
 		return nil

@@ -24,7 +24,8 @@ const (
 	defaultIdle   = 60 * time.Second
 )
 
-// Pool keeps idle connections by key. A connection is either in the pool or with one holder. It is safe for concurrent use.
+// Pool keeps idle connections by key. A connection is either in the pool or with one holder. It is
+// safe for concurrent use.
 type Pool struct {
 	opt    Options
 	mu     sync.Mutex

@@ -93,7 +93,8 @@ func refusal(e *locator.SyntaxError) string {
 	return s + ": " + wire.Escape(e.Msg)
 }
 
-// AppendComparison appends an explanation with the readings of several parsers, as an object or as lines.
+// AppendComparison appends an explanation with the readings of several parsers, as an object or as
+// lines.
 func AppendComparison(b []byte, x *explain.Explanation, list []readers.Reading, o Options, asJSON bool) []byte {
 	if asJSON {
 		return appendReaders(AppendExplanation(b, x, o), list)

@@ -10,7 +10,8 @@ import (
 	"locator"
 )
 
-// What is masked in the input appears nowhere, even if other parsers take it for a port, a path or a host.
+// What is masked in the input appears nowhere, even if other parsers take it for a port, a path or
+// a host.
 //
 // Covers: P3
 func TestCompareShowsNoPassword(t *testing.T) {

@@ -57,8 +57,8 @@ func Threads(entries iter.Seq2[scheme.Entry, error], indent bool, full error) it
 	}
 }
 
-// ThreadOrder yields the indices of the messages, each reply after the message that it replies to, with how deep it is in its thread. The
-// first message of a thread has the depth 0.
+// ThreadOrder yields the indices of the messages, each reply after the message that it replies to,
+// with how deep it is in its thread. The first message of a thread has the depth 0.
 func ThreadOrder(list []scheme.Entry) iter.Seq2[int, int] {
 	return func(yield func(at, depth int) bool) {
 		roots, children := threadTree(list)

@@ -42,8 +42,8 @@ func Login(user, password string) Option { return func(p *Proxy) { p.user, p.pw 
 // Only makes a proxy refuse every target that is not in its table of hosts, addresses included.
 func Only() Option { return func(p *Proxy) { p.only = true } }
 
-// Fetch makes an http proxy call f for URLs of schemes other than http. target is the URL with the name replaced by its
-// host:port.
+// Fetch makes an http proxy call f for URLs of schemes other than http. target is the URL with the
+// name replaced by its host:port.
 func Fetch(f func(w http.ResponseWriter, r *http.Request, target string) bool) Option {
 	return func(p *Proxy) { p.fetch = f }
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// SOCKS starts a SOCKS 5 proxy (RFC 1928) that resolves the names in hosts. With Login it requires username and password
-// (RFC 1929).
+// SOCKS starts a SOCKS 5 proxy (RFC 1928) that resolves the names in hosts. With Login it requires
+// username and password (RFC 1929).
 func SOCKS(hosts map[string]string, opts ...Option) (*Proxy, error) {
 	p, err := newProxy(hosts, opts)
 	if err != nil {

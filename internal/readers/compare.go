@@ -8,8 +8,8 @@ import (
 	"locator/vet"
 )
 
-// Compare parses the text of an explanation with several parsers, and adds their differences to the findings. Passwords in the
-// readings that it returns are masked, unless passwords is set.
+// Compare parses the text of an explanation with several parsers, and adds their differences to the
+// findings. Passwords in the readings that it returns are masked, unless passwords is set.
 func Compare(x *explain.Explanation, passwords bool) []Reading {
 	inner, _ := locator.Unwrap(x.Text)
 	list := Read(inner)

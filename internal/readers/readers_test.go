@@ -107,8 +107,8 @@ func TestLongTexts(t *testing.T) {
 	Differences(Read("http://" + strings.Repeat("\xC3\xA9", 1<<20) + "/"))
 }
 
-// The message of a rejected text contains no part of it, except the wrong byte in messages of package locator: the text may
-// contain a password where no parser expects one.
+// The message of a rejected text contains no part of it, except the wrong byte in messages of
+// package locator: the text may contain a password where no parser expects one.
 //
 // Covers: P3
 func TestRefusalsHoldNothing(t *testing.T) {
@@ -173,7 +173,8 @@ const tableFile = "testdata/readers.tsv"
 // tableHead is the header of the table; its README.md describes the columns.
 const tableHead = "class\turl\tRFC 1738\tcurrent\tnet/url\tWHATWG\tdiffer"
 
-// cell formats a reading for one column. A space, a backslash and bytes that are not printable ASCII are written as \xNN.
+// cell formats a reading for one column. A space, a backslash and bytes that are not printable
+// ASCII are written as \xNN.
 func cell(r Reading) string {
 	var words []string
 	if r.Err != nil {
@@ -220,8 +221,9 @@ func row(t *testing.T, class, quoted string) string {
 	return strings.Join(append(columns, strings.Join(parts, " ")), "\t")
 }
 
-// The table has the results of four parsers for some 260 texts, most of them made to be parsed differently. A change in a
-// column of another parser is a change in its new version; one in ours is intended or a bug.
+// The table has the results of four parsers for some 260 texts, most of them made to be parsed
+// differently. A change in a column of another parser is a change in its new version; one in ours
+// is intended or a bug.
 //
 // Covers: S21a, S21f, P3
 func TestTable(t *testing.T) {

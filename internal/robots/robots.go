@@ -16,8 +16,9 @@ type rule struct {
 	longest int      // bytes of the pattern; the longest match decides
 }
 
-// For parses a robots.txt and returns the rules of the groups for the robot with a product token, or those for all robots
-// if there are none (RFC 9309 2.2.1). It skips lines that it cannot parse (2.2.4).
+// For parses a robots.txt and returns the rules of the groups for the robot with a product token,
+// or those for all robots if there are none (RFC 9309 2.2.1). It skips lines that it cannot parse
+// (2.2.4).
 func For(token, text string) Rules {
 	var own, others Rules
 	named := false // there is a group for this robot, perhaps an empty one
@@ -72,7 +73,8 @@ func product(agent string) string {
 	return agent[:end]
 }
 
-// newRule parses a path pattern: "*" matches any text, and "$" at the end matches the end of the path (RFC 9309 2.2.3).
+// newRule parses a path pattern: "*" matches any text, and "$" at the end matches the end of the
+// path (RFC 9309 2.2.3).
 func newRule(allow bool, pattern string) rule {
 	if pattern[0] != '/' && pattern[0] != '*' {
 		pattern = "/" + pattern // QUIRK: some files omit the leading slash
@@ -87,8 +89,8 @@ func newRule(allow bool, pattern string) rule {
 	return r
 }
 
-// Allowed reports whether the robot may read a path, with its query if it has one. The longest pattern that matches
-// decides, and Allow wins over Disallow of the same length.
+// Allowed reports whether the robot may read a path, with its query if it has one. The longest
+// pattern that matches decides, and Allow wins over Disallow of the same length.
 func (r Rules) Allowed(path string) bool {
 	if path == "/robots.txt" {
 		return true
@@ -103,8 +105,8 @@ func (r Rules) Allowed(path string) bool {
 	return best.allow
 }
 
-// matches reports whether the pattern matches a path: the path begins with the first piece, and each other piece follows
-// the one before it.
+// matches reports whether the pattern matches a path: the path begins with the first piece, and
+// each other piece follows the one before it.
 func (r rule) matches(path string) bool {
 	rest, ok := strings.CutPrefix(path, r.pieces[0])
 	for i, piece := range r.pieces[1:] {
@@ -119,8 +121,9 @@ func (r rule) matches(path string) bool {
 	return ok && (r.open || rest == "")
 }
 
-// normal returns a path in its normal form (RFC 9309 2.2.2): it decodes escapes of unreserved characters, and escapes bytes
-// that are not printable ASCII and those in also, which have a meaning in patterns.
+// normal returns a path in its normal form (RFC 9309 2.2.2): it decodes escapes of unreserved
+// characters, and escapes bytes that are not printable ASCII and those in also, which have a
+// meaning in patterns.
 func normal(s, also string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {

@@ -38,8 +38,8 @@ func Native() Rules {
 // Case reports whether names that differ only in case are two names.
 func (r Rules) Case() bool { return r.octets }
 
-// Make returns a safe name. It replaces each character that is not allowed, and each byte that is not, by "_". A name that is
-// too long keeps its ending.
+// Make returns a safe name. It replaces each character that is not allowed, and each byte that is
+// not, by "_". A name that is too long keeps its ending.
 func (r Rules) Make(name string) string {
 	var b strings.Builder
 	for i := 0; i < len(name); {
@@ -67,7 +67,8 @@ func (r Rules) Make(name string) string {
 	return s
 }
 
-// cut shortens a name between two characters, and for Windows removes spaces at its begin and dots and spaces at its end.
+// cut shortens a name between two characters, and for Windows removes spaces at its begin and dots
+// and spaces at its end.
 func (r Rules) cut(name string) string {
 	if r.windows {
 		name = strings.TrimRight(strings.TrimLeft(name, " "), ". ")
@@ -83,7 +84,8 @@ func (r Rules) cut(name string) string {
 	return name
 }
 
-// Shorten returns the longest beginning of a name that has at most n bytes and ends between two characters.
+// Shorten returns the longest beginning of a name that has at most n bytes and ends between two
+// characters.
 func Shorten(name string, n int) string {
 	for len(name) > n {
 		_, last := utf8.DecodeLastRuneInString(name)
@@ -117,8 +119,8 @@ func split(name string) (base, ending string) {
 	return name, ""
 }
 
-// Number returns a variant of a safe name for the case that the name is taken: "a~2.txt" for "a.txt" and 2. Different
-// numbers return different names.
+// Number returns a variant of a safe name for the case that the name is taken: "a~2.txt" for
+// "a.txt" and 2. Different numbers return different names.
 func (r Rules) Number(name string, n int) string {
 	base, ending := split(name)
 	ending = "~" + strconv.Itoa(n) + ending

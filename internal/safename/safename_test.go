@@ -49,8 +49,8 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// Legal names stay as they are on the system that they are written on, except those that are hidden, look like an option or
-// have control characters.
+// Legal names stay as they are on the system that they are written on, except those that are
+// hidden, look like an option or have control characters.
 //
 // Covers: P6
 func TestNative(t *testing.T) {

@@ -6,13 +6,16 @@ import (
 	"strings"
 )
 
-// plainFinals are the final bytes of control sequences without a prefix that move the cursor, erase, insert, delete, scroll, set
-// colours, or save and restore the cursor. Missing are, among others: c, n and x, which the terminal answers; t, window
-// manipulation; i, the printer; p, which redefines keys or resets; q, the LEDs; g, tab stops, which no sequence restores on every terminal.
+// plainFinals are the final bytes of control sequences without a prefix that move the cursor,
+// erase, insert, delete, scroll, set colours, or save and restore the cursor. Missing are, among
+// others: c, n and x, which the terminal answers; t, window manipulation; i, the printer; p, which
+// redefines keys or resets; q, the LEDs; g, tab stops, which no sequence restores on every
+// terminal.
 const plainFinals = "@ABCDEFGHIJKLMPSTXZ`abdefmrsu"
 
-// allowEscape reports whether the terminal may get ESC and this sequence: cursor movement, the sets of ASCII and line drawing, and the
-// keypad. ESC Z is answered, ESC c resets the terminal, ESC H sets a tab stop, ESC % and ESC SP change its character set.
+// allowEscape reports whether the terminal may get ESC and this sequence: cursor movement, the sets
+// of ASCII and line drawing, and the keypad. ESC Z is answered, ESC c resets the terminal, ESC H
+// sets a tab stop, ESC % and ESC SP change its character set.
 func (f *Filter) allowEscape(seq []byte) bool {
 	switch {
 	case len(seq) == 1 && strings.IndexByte("78DEM", seq[0]) >= 0:
@@ -64,8 +67,9 @@ func (f *Filter) allowControl(seq []byte) bool {
 // isThree reports whether a parameter is 3.
 func isThree(number string) bool { return strings.TrimLeft(number, "0") == "3" }
 
-// modes are the modes that may be set and reset, with what they are at the start. Missing are those that change what keys or
-// the mouse send, but for those of cursor keys; that lock the keyboard; and that resize the window.
+// modes are the modes that may be set and reset, with what they are at the start. Missing are those
+// that change what keys or the mouse send, but for those of cursor keys; that lock the keyboard;
+// and that resize the window.
 func modes(private bool) map[string]bool {
 	if !private {
 		return map[string]bool{"4": false} // insert
@@ -81,7 +85,8 @@ func modes(private bool) map[string]bool {
 	}
 }
 
-// allowModes reports whether all modes of a sequence may be set or reset, and notes those that are not as at the start.
+// allowModes reports whether all modes of a sequence may be set or reset, and notes those that are
+// not as at the start.
 func (f *Filter) allowModes(numbers []string, private, on bool) bool {
 	known := modes(private)
 	for _, n := range numbers {
@@ -99,8 +104,8 @@ func (f *Filter) allowModes(numbers []string, private, on bool) bool {
 	return len(numbers) > 0
 }
 
-// split returns the parameters of a control sequence: numbers of at most four digits, with their subparameters. ok is false for
-// anything else.
+// split returns the parameters of a control sequence: numbers of at most four digits, with their
+// subparameters. ok is false for anything else.
 func split(params []byte) (numbers []string, ok bool) {
 	if len(params) == 0 {
 		return nil, true

@@ -5,17 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of a sequence, in bytes. A longer control sequence is dropped; a longer control string ends, and what follows is text.
+// Bounds of a sequence, in bytes. A longer control sequence is dropped; a longer control string
+// ends, and what follows is text.
 const (
 	maxSequence = 64
 	maxString   = 4 << 10
 )
 
-// Filter filters text, in UTF-8, that comes in pieces of any length. The zero value is a filter for a terminal in UTF-8. It is not safe for
-// concurrent use.
+// Filter filters text, in UTF-8, that comes in pieces of any length. The zero value is a filter for
+// a terminal in UTF-8. It is not safe for concurrent use.
 type Filter struct {
-	// ASCII replaces all other characters by "?". It is for a terminal in another character set, which could take a byte
-	// within a character of UTF-8 for a control function of 8 bits.
+	// ASCII replaces all other characters by "?". It is for a terminal in another character set,
+	// which could take a byte within a character of UTF-8 for a control function of 8 bits.
 	ASCII bool
 
 	state   state
@@ -42,7 +43,8 @@ const (
 	bel = 0x07
 )
 
-// Append appends what the terminal may get of src to dst. It keeps an incomplete character or sequence for the next call.
+// Append appends what the terminal may get of src to dst. It keeps an incomplete character or
+// sequence for the next call.
 func (f *Filter) Append(dst, src []byte) []byte {
 	for len(src) > 0 {
 		if len(f.partial) == 0 && src[0] < utf8.RuneSelf {
@@ -142,8 +144,8 @@ func (f *Filter) finish(dst []byte, allowed bool) []byte {
 	return dst
 }
 
-// inText handles a byte of a control string, which is dropped. It ends with ST, ESC and a backslash; OSC ends with BEL, too. Any other
-// sequence ends it as well.
+// inText handles a byte of a control string, which is dropped. It ends with ST, ESC and a
+// backslash; OSC ends with BEL, too. Any other sequence ends it as well.
 func (f *Filter) inText(dst []byte, c byte, st bool) []byte {
 	f.skipped++
 	switch {
@@ -162,8 +164,8 @@ func (f *Filter) inText(dst []byte, c byte, st bool) []byte {
 	return dst
 }
 
-// c0 handles a control character other than ESC, CAN and SUB. ENQ makes a terminal send its answerback; others may stop the output
-// (DC3), or mean something different to each terminal.
+// c0 handles a control character other than ESC, CAN and SUB. ENQ makes a terminal send its
+// answerback; others may stop the output (DC3), or mean something different to each terminal.
 func (f *Filter) c0(dst []byte, c byte) []byte {
 	switch c {
 	case bel, '\b', '\t', '\n', '\v', '\f', '\r':

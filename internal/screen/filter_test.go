@@ -83,15 +83,16 @@ func TestReset(t *testing.T) {
 	}
 }
 
-// allowedOutput matches output without a forbidden sequence. It is written from ECMA-48 and the list of what is forbidden, not from the
-// tables of the filter.
+// allowedOutput matches output without a forbidden sequence. It is written from ECMA-48 and the
+// list of what is forbidden, not from the tables of the filter.
 var allowedOutput = regexp.MustCompile(`^(?:[ -~\a\x08\t\n\v\f\r\x0e\x0f]` + // text
 	`|\x1b[78DEM=>]|\x1b[()*+][0AB]|\x1b#[34568]` + // ESC sequences that are neither answered nor change the coding
 	`|\x1b\[[0-9;:]*[@-Z\x60abdefmrsu]|\x1b\[[0-9] q|\x1b\[[0-9;:]* q|\x1b\[\?[0-9;:]*[JK]` + // no c, n, p, q, t, x, i
 	`|\x1b\[\?(?:1|5|6|7|12|25|47|1047|1048|1049)(?:[;:]+(?:1|5|6|7|12|25|47|1047|1048|1049))*[hl]|\x1b\[[4;:]+[hl]` + // modes
 	`|[\x{a0}-\x{10ffff}])*$`)
 
-// checkOutput checks that the output of a filter has no forbidden sequence, and that it does not depend on how the input is split.
+// checkOutput checks that the output of a filter has no forbidden sequence, and that it does not
+// depend on how the input is split.
 func checkOutput(t *testing.T, in []byte, r *rand.Rand) {
 	t.Helper()
 	for _, ascii := range []bool{false, true} {

@@ -12,8 +12,8 @@ type mode struct {
 	private bool
 }
 
-// Reset returns the sequences that undo what has passed and still holds: modes, colours, margins, character sets. It is empty if there
-// is nothing to undo. The filter is as new then.
+// Reset returns the sequences that undo what has passed and still holds: modes, colours, margins,
+// character sets. It is empty if there is nothing to undo. The filter is as new then.
 func (f *Filter) Reset() []byte {
 	var b []byte
 	for _, m := range f.used.modes {

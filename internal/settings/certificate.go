@@ -79,7 +79,8 @@ func readPEM(file string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(h, maxCertificate))
 }
 
-// hasBlock reports whether a text has a PEM block of a kind. A key in the older format is encrypted if its header says so.
+// hasBlock reports whether a text has a PEM block of a kind. A key in the older format is encrypted
+// if its header says so.
 func hasBlock(text []byte, kind string) bool {
 	for {
 		block, rest := pem.Decode(text)

@@ -19,8 +19,8 @@ import (
 	"locator/scheme/nntp"
 )
 
-// Options returns the options of a client with the schemes of r. Its mail goes through one of the servers named by smtp. The caller
-// sets what it shows of the dialogue.
+// Options returns the options of a client with the schemes of r. Its mail goes through one of the
+// servers named by smtp. The caller sets what it shows of the dialogue.
 func (f *Settings) Options(r *scheme.Registry, smtp []string) (client.Options, error) {
 	o := client.Options{
 		Registry:  r,

@@ -62,7 +62,8 @@ func readConfig(root *cobra.Command, shared *pflag.FlagSet, file string, getenv 
 	return c, nil
 }
 
-// openTrusted opens a configuration file that the user did not name. It may set commands that are run.
+// openTrusted opens a configuration file that the user did not name. It may set commands that are
+// run.
 func openTrusted(file string) (*os.File, error) {
 	h, err := symlink.Open(file)
 	if err != nil {
@@ -158,8 +159,9 @@ func (c *config) of(verb string, flag *pflag.Flag, shared bool) (setting, bool) 
 	return s, ok && shared
 }
 
-// Load sets the flags that are not on the command line: the shared ones from the environment (LOCATOR_TIMEOUT for --timeout, and so
-// on), and all from the configuration file (timeout = "10s"). Then it validates the shared ones.
+// Load sets the flags that are not on the command line: the shared ones from the environment
+// (LOCATOR_TIMEOUT for --timeout, and so on), and all from the configuration file (timeout =
+// "10s"). Then it validates the shared ones.
 func (f *Settings) Load(cmd *cobra.Command) error {
 	f.verb = cmd.Flags()
 	f.verb.Visit(func(flag *pflag.Flag) { f.given = append(f.given, flag.Name) })

@@ -17,8 +17,8 @@ import (
 	"locator/scheme"
 )
 
-// load returns the settings of the verb get with these arguments, this environment and this configuration file, and the value of its
-// flag --words.
+// load returns the settings of the verb get with these arguments, this environment and this
+// configuration file, and the value of its flag --words.
 func load(t *testing.T, args, env, text string) (*Settings, []string, error) {
 	t.Helper()
 	vars := make(map[string]string)
@@ -46,7 +46,8 @@ func load(t *testing.T, args, env, text string) (*Settings, []string, error) {
 	return s, words, err
 }
 
-// A flag comes before the environment, that before the section of the verb, and that before what is for all verbs.
+// A flag comes before the environment, that before the section of the verb, and that before what is
+// for all verbs.
 func TestLoad(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -177,7 +178,8 @@ password_file = "~/p"
 	}
 }
 
-// The default file may be missing. One that others can write is not read, since it may name commands.
+// The default file may be missing. One that others can write is not read, since it may name
+// commands.
 //
 // Covers: P6, T159
 func TestDefaultConfig(t *testing.T) {

@@ -58,7 +58,8 @@ func (c *config) addLogin(host, name string, v any) error {
 	return nil
 }
 
-// hostLogin returns the source for the logins by host. A password is read once, when the server first requires it.
+// hostLogin returns the source for the logins by host. A password is read once, when the server
+// first requires it.
 func (f *Settings) hostLogin() scheme.LoginFunc {
 	var mu sync.Mutex
 	passwords := make(map[string]string) // by host
@@ -119,7 +120,8 @@ func (f *Settings) hostPassword(ctx context.Context, h hostLogin) (string, error
 	return password, nil
 }
 
-// readPassword returns the first line of a file. It warns if other users of the computer can read the file.
+// readPassword returns the first line of a file. It warns if other users of the computer can read
+// the file.
 func (f *Settings) readPassword(file string) (string, error) {
 	file = homePath(file)
 	f.warnReadable(file)

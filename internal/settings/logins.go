@@ -19,9 +19,10 @@ import (
 
 var errNoCertificate = errors.New("file contains no certificate")
 
-// logins returns the sources of logins in the order in which they are asked: --user, netrc, the logins by host and the user of the
-// configuration file, a prompt on the terminal. A login in the URL comes before them all. Without --user, --password-file is for the user
-// in the URL of one of servers, those of --smtp and --news-server.
+// logins returns the sources of logins in the order in which they are asked: --user, netrc, the
+// logins by host and the user of the configuration file, a prompt on the terminal. A login in the
+// URL comes before them all. Without --user, --password-file is for the user in the URL of one of
+// servers, those of --smtp and --news-server.
 func (f *Settings) logins(servers map[string][]locator.URL) ([]scheme.LoginFunc, error) {
 	var sources []scheme.LoginFunc
 	if f.passwordFile != "" && f.User == "" {
@@ -70,7 +71,8 @@ func (f *Settings) logins(servers map[string][]locator.URL) ([]scheme.LoginFunc,
 	return append(sources, f.prompt), nil
 }
 
-// serverWithUser returns the server that names a user. ok is false if none does, or several do: a password is for one server.
+// serverWithUser returns the server that names a user. ok is false if none does, or several do: a
+// password is for one server.
 func serverWithUser(servers map[string][]locator.URL) (server locator.URL, ok bool) {
 	for _, list := range servers {
 		for _, u := range list {
@@ -84,7 +86,8 @@ func serverWithUser(servers map[string][]locator.URL) (server locator.URL, ok bo
 	return server, ok
 }
 
-// serverLogin returns the source of the password for the user in the URL of a server, and for no other server.
+// serverLogin returns the source of the password for the user in the URL of a server, and for no
+// other server.
 func serverLogin(server locator.URL, password string) scheme.LoginFunc {
 	user, _ := server.User()
 	login := client.FixedLogin(locator.Decode(user), password)
@@ -98,7 +101,8 @@ func serverLogin(server locator.URL, password string) scheme.LoginFunc {
 	}
 }
 
-// netrcFileLogin returns the source of a netrc file. It warns once if other users of the computer can read the file.
+// netrcFileLogin returns the source of a netrc file. It warns once if other users of the computer
+// can read the file.
 func (f *Settings) netrcFileLogin(file string, optional bool) scheme.LoginFunc {
 	logins := client.Netrc(file, optional)
 	var warn sync.Once
@@ -121,8 +125,9 @@ func firstLine(file string) (string, error) {
 	return line, err
 }
 
-// userLogin returns the source for --user without --password-file. It prompts for the password once for each server, when the
-// server first requires it. The password of one server is not sent to another.
+// userLogin returns the source for --user without --password-file. It prompts for the password once
+// for each server, when the server first requires it. The password of one server is not sent to
+// another.
 func (f *Settings) userLogin(user string) scheme.LoginFunc {
 	type answer struct {
 		password string

@@ -16,8 +16,8 @@ import (
 	"locator/scheme"
 )
 
-// Settings holds the values of the flags that verbs share. Register makes the flags, and Load reads the other sources of their
-// values.
+// Settings holds the values of the flags that verbs share. Register makes the flags, and Load reads
+// the other sources of their values.
 type Settings struct {
 	All    *pflag.FlagSet // each verb takes those that it uses
 	Getenv func(string) string
@@ -47,7 +47,8 @@ type Settings struct {
 	netrc      bool
 	netrcFile  string
 
-	// configuredUser reports whether user comes from the configuration file; then netrc is asked first.
+	// configuredUser reports whether user comes from the configuration file; then netrc is asked
+	// first.
 	configuredUser bool
 	passwordFile   string
 	hostLogins     map[string]hostLogin // of the configuration file
@@ -209,7 +210,8 @@ func parseNets(texts []string) (nets []netip.Prefix, err error) {
 // Given reports whether a flag is on the command line.
 func (f *Settings) Given(flag string) bool { return slices.Contains(f.given, flag) }
 
-// IsSet reports whether a shared flag is on the command line or in the environment, not only in the configuration file.
+// IsSet reports whether a shared flag is on the command line or in the environment, not only in the
+// configuration file.
 func (f *Settings) IsSet(flag string) bool {
 	return f.Given(flag) || f.Getenv(environmentName(flag)) != ""
 }

@@ -40,7 +40,8 @@ func OneOf(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// MustBe says what the value of a flag must be, if err is that of a flag with a number or switch. Otherwise it returns "".
+// MustBe says what the value of a flag must be, if err is that of a flag with a number or switch.
+// Otherwise it returns "".
 func MustBe(err error) string {
 	bad, ok := errors.AsType[*pflag.InvalidValueError](err)
 	number, wrong := errors.AsType[*strconv.NumError](err)

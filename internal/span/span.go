@@ -1,13 +1,14 @@
 package span
 
-// Set is a set of ASCII bytes. It always contains the hexadecimal digits, as every class in which escapes are allowed does,
-// and never "%", which begins an escape.
+// Set is a set of ASCII bytes. It always contains the hexadecimal digits, as every class in which
+// escapes are allowed does, and never "%", which begins an escape.
 type Set struct {
 	bits [16]uint8  // indexed by the low half of a byte, one bit for each high half from 0 to 7; includes "%"
 	in   [256]uint8 // 1 for a byte of the set
 }
 
-// NewSet returns the set of the bytes for which has reports true, with the additions and limits of a Set.
+// NewSet returns the set of the bytes for which has reports true, with the additions and limits of
+// a Set.
 func NewSet(has func(c byte) bool) *Set {
 	var s Set
 	for c := range byte(0x80) {
@@ -21,14 +22,15 @@ func NewSet(has func(c byte) bool) *Set {
 	return &s
 }
 
-// Length returns the length of the longest prefix of text that consists of bytes of the set and of escapes, which are "%"
-// and two hexadecimal digits.
+// Length returns the length of the longest prefix of text that consists of bytes of the set and of
+// escapes, which are "%" and two hexadecimal digits.
 func (s *Set) Length(text string) int { return length(text, s) }
 
 // LengthBytes is Length for bytes.
 func (s *Set) LengthBytes(text []byte) int { return lengthBytes(text, s) }
 
-// portable is the implementation of length in plain Go. It is the reference for the faster ones, and the fallback.
+// portable is the implementation of length in plain Go. It is the reference for the faster ones,
+// and the fallback.
 func portable[T string | []byte](text T, s *Set) int {
 	i := 0
 	for {

@@ -2,8 +2,8 @@
 
 package span
 
-// The compiler takes text for one that escapes where it inlines a call of a generic function of another package. Then parsing a URL would
-// allocate.
+// The compiler takes text for one that escapes where it inlines a call of a generic function of
+// another package. Then parsing a URL would allocate.
 
 //go:noinline
 func length(text string, s *Set) int { return portable(text, s) }

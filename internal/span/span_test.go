@@ -46,8 +46,8 @@ func check(t *testing.T, s *Set, text string) {
 	}
 }
 
-// Length is right for every byte at every offset of texts of every length up to three steps, with valid and broken
-// escapes.
+// Length is right for every byte at every offset of texts of every length up to three steps, with
+// valid and broken escapes.
 func TestLength(t *testing.T) {
 	t.Parallel()
 	for _, s := range sets()[2:5] {

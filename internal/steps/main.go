@@ -1,6 +1,7 @@
-// Steps calls every function of packages locator, repair and find that takes text from outside with long texts that could make it slow, and
-// writes the coverage counters of each text to its own folder below FOLDER. It is built with `go build -cover
-// -covermode=atomic` and run by its tests, which check that the number of steps grows no faster than the text.
+// Steps calls every function of packages locator, repair and find that takes text from outside with
+// long texts that could make it slow, and writes the coverage counters of each text to its own
+// folder below FOLDER. It is built with `go build -cover -covermode=atomic` and run by its tests,
+// which check that the number of steps grows no faster than the text.
 package main
 
 import (
@@ -49,7 +50,8 @@ const size = 6 << 10
 // folder returns the name of the folder for text n.
 func folder(n, times int) string { return fmt.Sprint(n, "-", times) }
 
-// count calls the functions with a text of a given size and writes the counters to the new folder dir.
+// count calls the functions with a text of a given size and writes the counters to the new folder
+// dir.
 func count(c longCase, size int, dir string) error {
 	c.after = c.after[:min(len(c.after), size)]
 	s := c.text(size)

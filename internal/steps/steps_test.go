@@ -14,8 +14,8 @@ import (
 	"locator/vet"
 )
 
-// longest returns the text for TestParseLong and TestCurrentLong. It is shorter with the race detector, which takes ten times
-// as long; the code has no goroutines.
+// longest returns the text for TestParseLong and TestCurrentLong. It is shorter with the race
+// detector, which takes ten times as long; the code has no goroutines.
 func (c longText) longest() string {
 	size := min(c.size, 4)
 	switch {
@@ -27,7 +27,8 @@ func (c longText) longest() string {
 	return c.text(size << 20)
 }
 
-// prefixSize returns how much of such a text is given to everything: only its beginning, which is a hostile text too.
+// prefixSize returns how much of such a text is given to everything: only its beginning, which is a
+// hostile text too.
 func prefixSize() int {
 	switch {
 	case raceEnabled:
@@ -38,8 +39,9 @@ func prefixSize() int {
 	return 128 << 10
 }
 
-// Parsing reads no part of a text again and again: 1 or 4 MiB (with LOCATOR_LONG always 16) take no longer than reading
-// each byte a few times. A quadratic parser would exceed the timeout of this test. TestSteps counts.
+// Parsing reads no part of a text again and again: 1 or 4 MiB (with LOCATOR_LONG always 16) take no
+// longer than reading each byte a few times. A quadratic parser would exceed the timeout of this
+// test. TestSteps counts.
 //
 // Covers: S2, T198
 func TestParseLong(t *testing.T) {
@@ -86,9 +88,10 @@ func TestCurrentLong(t *testing.T) {
 	}
 }
 
-// A text that is four times as long takes four times as many steps. A step is one execution of a block of package locator,
-// repair or internal/span, and with LOCATOR_LONG of strings or bytes, as the counters of the coverage tool count it; no clock is
-// involved. Assembly has no counters and is not counted.
+// A text that is four times as long takes four times as many steps. A step is one execution of a
+// block of package locator, repair or internal/span, and with LOCATOR_LONG of strings or bytes, as
+// the counters of the coverage tool count it; no clock is involved. Assembly has no counters and is
+// not counted.
 //
 // Covers: S2, S21f, T198
 func TestSteps(t *testing.T) {

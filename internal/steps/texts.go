@@ -2,7 +2,8 @@ package main
 
 import "strings"
 
-// longText is a text that repeats something, which a parser that backtracks would read again and again.
+// longText is a text that repeats something, which a parser that backtracks would read again and
+// again.
 type longText struct {
 	before, again, after string
 	ok                   bool // it is a URL

@@ -77,8 +77,9 @@ func Open(name string) (*os.File, error) {
 	return h, nil
 }
 
-// OpenPrivate opens a folder of the user, which must exist and which no other user can write to. Unlike OpenRoot, it follows no link of another
-// user at the end of the path, whatever the folder that the link is in.
+// OpenPrivate opens a folder of the user, which must exist and which no other user can write to.
+// Unlike OpenRoot, it follows no link of another user at the end of the path, whatever the folder
+// that the link is in.
 func OpenPrivate(dir string) (*os.Root, error) {
 	in, err := os.Lstat(dir)
 	if err != nil {

@@ -29,8 +29,8 @@ func Owned(in fs.FileInfo) bool {
 	return !ok || int(s.Uid) == os.Geteuid()
 }
 
-// Trusted reports whether nobody but the effective user of the process and root can have written a file: it belongs to one of them, and
-// not everyone can write to it.
+// Trusted reports whether nobody but the effective user of the process and root can have written a
+// file: it belongs to one of them, and not everyone can write to it.
 func Trusted(in fs.FileInfo) bool {
 	const root, others = 0, 0o002
 	s, ok := in.Sys().(*syscall.Stat_t)

@@ -17,7 +17,8 @@ import (
 // other is the id of another user.
 const other = 65534
 
-// folders makes a sticky folder that everyone can write to, and beside it a folder "mine" with a file.
+// folders makes a sticky folder that everyone can write to, and beside it a folder "mine" with a
+// file.
 func folders(t *testing.T) (sticky, mine string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -56,8 +57,8 @@ func link(t *testing.T, to, name string, owner int) string {
 	return name
 }
 
-// A link of another user in a sticky folder that everyone can write to is not followed, at the end of a path or in the middle; all
-// others are.
+// A link of another user in a sticky folder that everyone can write to is not followed, at the end
+// of a path or in the middle; all others are.
 //
 // Covers: P6, T162
 func TestForeignLink(t *testing.T) {
@@ -131,7 +132,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Paths that are not links, lead to nothing or are not paths of files are resolved as far as they go.
+// Paths that are not links, lead to nothing or are not paths of files are resolved as far as they
+// go.
 func TestResolve(t *testing.T) {
 	t.Parallel()
 	dir, err := filepath.EvalSymlinks(t.TempDir())

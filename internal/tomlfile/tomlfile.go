@@ -1,4 +1,5 @@
-// Package tomlfile reads TOML files key by key, so that each error names the file, the line and the key.
+// Package tomlfile reads TOML files key by key, so that each error names the file, the line and the
+// key.
 package tomlfile
 
 import (
@@ -42,7 +43,8 @@ func Read(r io.Reader, name string) (*File, error) {
 // Name returns the name that Read got.
 func (f *File) Name() string { return f.name }
 
-// Each calls set for each key and each table, in the order of the file, until it returns an error. The error gets the file and the line.
+// Each calls set for each key and each table, in the order of the file, until it returns an error.
+// The error gets the file and the line.
 func (f *File) Each(set func(key []string, value any) error) error {
 	for _, key := range f.keys {
 		if err := set(key, f.value(key)); err != nil {

@@ -1,11 +1,12 @@
-// Typecheck type-checks the module in the current folder and its tests for other systems, from source. It compiles no
-// package, not even one of the standard library, so a target takes seconds where a cross build with an empty cache takes a
-// minute.
+// Typecheck type-checks the module in the current folder and its tests for other systems, from
+// source. It compiles no package, not even one of the standard library, so a target takes seconds
+// where a cross build with an empty cache takes a minute.
 //
 //	(cd internal/typecheck && go build -o /tmp/typecheck) && /tmp/typecheck linux/arm64 darwin/amd64
 //
-// It finds what the type checker finds, such as a name that is missing on a system, or a constant that overflows a 32-bit
-// int. It does not find what only code generation or the linker rejects; `./test.sh long` builds for that.
+// It finds what the type checker finds, such as a name that is missing on a system, or a constant
+// that overflows a 32-bit int. It does not find what only code generation or the linker rejects;
+// `./test.sh long` builds for that.
 //
 // It is a module of its own, since it needs packages that locator does not need.
 package main
@@ -50,8 +51,8 @@ func main() {
 	}
 }
 
-// check type-checks the packages that match the patterns in dir, with their tests and imports, and returns the errors
-// found. A target is GOOS/GOARCH.
+// check type-checks the packages that match the patterns in dir, with their tests and imports, and
+// returns the errors found. A target is GOOS/GOARCH.
 func check(ctx context.Context, dir, target string, patterns ...string) (found []packages.Error, err error) {
 	system, arch, ok := strings.Cut(target, "/")
 	if !ok {
@@ -98,8 +99,8 @@ func check(ctx context.Context, dir, target string, patterns ...string) (found [
 	return found, nil
 }
 
-// dropBodies removes the function bodies of a file of the standard library. Checking them takes most of the time and is not
-// needed.
+// dropBodies removes the function bodies of a file of the standard library. Checking them takes
+// most of the time and is not needed.
 func dropBodies(f *ast.File) {
 	for _, d := range f.Decls {
 		if d, ok := d.(*ast.FuncDecl); ok {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Check finds errors in code that is compiled only for one system or one size of int, in tests and in other packages, and
-// reports them only there.
+// Check finds errors in code that is compiled only for one system or one size of int, in tests and
+// in other packages, and reports them only there.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

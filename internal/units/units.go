@@ -17,7 +17,8 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Precision returns the name of the precision of a time, as scheme.Attr has it: "second", "minute" or "day".
+// Precision returns the name of the precision of a time, as scheme.Attr has it: "second", "minute"
+// or "day".
 func Precision(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -62,7 +63,8 @@ func Round(d time.Duration) time.Duration {
 	return d.Round(time.Millisecond)
 }
 
-// ParseSize parses a number of bytes over 0, such as 500, 500K, 2M or 1GB. The units are multiples of 1024.
+// ParseSize parses a number of bytes over 0, such as 500, 500K, 2M or 1GB. The units are multiples
+// of 1024.
 func ParseSize(s string) (n int64, ok bool) {
 	s = strings.ToUpper(s)
 	digits := strings.TrimRight(s, "KMGB")

@@ -35,7 +35,8 @@ func (o Origin) Of(err error) error {
 type Source struct {
 	In   io.Reader
 	Name string // "" means standard input
-	// Marked reports whether blank lines, comments and what follows a tab are left out. Otherwise only empty lines are.
+	// Marked reports whether blank lines, comments and what follows a tab are left out. Otherwise
+	// only empty lines are.
 	Marked bool
 }
 
@@ -47,8 +48,8 @@ func (s Source) String() string {
 	return s.Name
 }
 
-// Each calls do for each URL until that returns an error, and reports whether there was one. It drops a trailing CR. before is called
-// before each read; it may be nil.
+// Each calls do for each URL until that returns an error, and reports whether there was one. It
+// drops a trailing CR. before is called before each read; it may be nil.
 func (s Source) Each(ctx context.Context, before func(), do func(text string, at Origin) error) (found bool, err error) {
 	in := bufio.NewReaderSize(ctxio.NewReader(ctx, s.In, before), 64<<10)
 	for n := 1; ; n++ {
@@ -74,8 +75,9 @@ func (s Source) Each(ctx context.Context, before func(), do func(text string, at
 	}
 }
 
-// readLine reads a line, without its end: LF or CR LF. It returns only the first explain.MaxLength+1 bytes of a longer one, which
-// explain.Read refuses. The last line comes with io.EOF.
+// readLine reads a line, without its end: LF or CR LF. It returns only the first
+// explain.MaxLength+1 bytes of a longer one, which explain.Read refuses. The last line comes with
+// io.EOF.
 func readLine(in *bufio.Reader) (string, error) {
 	var line []byte
 	for {
@@ -94,7 +96,8 @@ func readLine(in *bufio.Reader) (string, error) {
 	}
 }
 
-// listed returns the URL in a line of a list, "" if there is none. A title may follow the URL behind a tab.
+// listed returns the URL in a line of a list, "" if there is none. A title may follow the URL
+// behind a tab.
 func listed(line string) string {
 	line = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff"))
 	if strings.HasPrefix(line, "#") {

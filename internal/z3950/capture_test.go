@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "update the golden file")
 
-// TestCaptures decodes every recorded message, compares the values with the golden file, and encodes them again: the same bytes must
-// result.
+// TestCaptures decodes every recorded message, compares the values with the golden file, and
+// encodes them again: the same bytes must result.
 //
 // Covers: S14, A11
 func TestCaptures(t *testing.T) {

@@ -1,7 +1,7 @@
 package z3950
 
-// DocumentID is a document-id that is made of elements, as those of all known servers. Only the server that issued it may depend on
-// its parts.
+// DocumentID is a document-id that is made of elements, as those of all known servers. Only the
+// server that issued it may depend on its parts.
 type DocumentID []Element
 
 // The elements of a document-id.
@@ -13,7 +13,8 @@ const (
 	IDCopyright   Tag = 7
 )
 
-// ParseDocumentID splits a document-id. ok is false if it is not a list of elements that encodes to the same bytes again.
+// ParseDocumentID splits a document-id. ok is false if it is not a list of elements that encodes to
+// the same bytes again.
 func ParseDocumentID(s string) (id DocumentID, ok bool) {
 	d := decoder{[]byte(s), "document-id"}
 	err := d.each(func(tag Tag, value []byte) error {
@@ -32,7 +33,8 @@ func (id DocumentID) String() string {
 	return string(b)
 }
 
-// Get returns the value of the distributor's element if there is one, else of the original one: IDServer, IDDatabase or IDLocal.
+// Get returns the value of the distributor's element if there is one, else of the original one:
+// IDServer, IDDatabase or IDLocal.
 func (id DocumentID) Get(tag Tag) (value string, ok bool) {
 	for _, e := range id {
 		if e.Tag == tag+IDDistributor-IDServer || e.Tag == tag && !ok {

@@ -70,7 +70,8 @@ const (
 // maxCompressed is the largest compressed integer: that of four bytes.
 const maxCompressed = 1<<28 - 1
 
-// appendCompressed appends n in base 128, most significant group first. Bit 7 is set in all bytes but the last.
+// appendCompressed appends n in base 128, most significant group first. Bit 7 is set in all bytes
+// but the last.
 func appendCompressed(b []byte, n int) []byte {
 	for shift := 21; shift > 0; shift -= 7 {
 		if n >= 1<<shift {

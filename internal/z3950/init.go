@@ -4,7 +4,8 @@ package z3950
 type Init struct {
 	ProtocolVersion string // bitmap; bit 0 is the most significant bit of the first byte
 	Options         string // bitmap: search, present, delete, access control, resource control
-	// PreferredSize and RecordSize are the largest APDU that the client wants to receive, in bytes. RecordSize decides.
+	// PreferredSize and RecordSize are the largest APDU that the client wants to receive, in bytes.
+	// RecordSize decides.
 	PreferredSize, RecordSize Number
 	Authentication            string // name of the client and the user; "" is left out
 	Implementation            string // "" is left out, as the next three
@@ -13,7 +14,8 @@ type Init struct {
 	User                      []Element
 }
 
-// NewInit returns an Init for searching only, with the largest APDU that the client wants to receive.
+// NewInit returns an Init for searching only, with the largest APDU that the client wants to
+// receive.
 func NewInit(size int) *Init {
 	return &Init{ProtocolVersion: "\x80", Options: "\x80", PreferredSize: Some(uint64(size)), RecordSize: Some(uint64(size))}
 }

@@ -14,12 +14,13 @@ const HeaderSize = 25
 // A Header is the header of a packet.
 type Header struct {
 	Length int64 // bytes after the header; 0 means a request that the server could not carry out
-	// Echo has the bytes between the length and the checksum: the type of message, the version, the server and the encodings. A server
-	// copies those of the request.
+	// Echo has the bytes between the length and the checksum: the type of message, the version, the
+	// server and the encodings. A server copies those of the request.
 	Echo string
 }
 
-// echo is what a client sends: type z, version 2, the server "wais", no compression and no encoding.
+// echo is what a client sends: type z, version 2, the server "wais", no compression and no
+// encoding.
 const echo = "z2wais        "
 
 // ParseHeader decodes the header of a packet. The length is in decimal and may have leading blanks.
@@ -43,13 +44,15 @@ func ParseHeader(b []byte) (Header, error) {
 	return h, nil
 }
 
-// AppendPacket appends a packet with the APDU. echo is the Echo of the header that it replies to, "" for a request.
+// AppendPacket appends a packet with the APDU. echo is the Echo of the header that it replies to,
+// "" for a request.
 func AppendPacket(b []byte, echoed string, apdu []byte) []byte {
 	b = slices.Grow(b, HeaderSize+len(apdu))
 	return append(AppendHeader(b, echoed, len(apdu)), apdu...)
 }
 
-// AppendHeader appends the header of a packet with an APDU of size bytes. echo is as in AppendPacket.
+// AppendHeader appends the header of a packet with an APDU of size bytes. echo is as in
+// AppendPacket.
 func AppendHeader(b []byte, echoed string, size int) []byte {
 	if echoed == "" {
 		echoed = echo
@@ -57,8 +60,8 @@ func AppendHeader(b []byte, echoed string, size int) []byte {
 	return append(append(fmt.Appendf(b, "%010d", size), echoed...), '0')
 }
 
-// ReadPacket reads a packet of at most max bytes after its header. It returns io.EOF only if there is no byte. Memory grows with what
-// arrives, not with the length that the header announces.
+// ReadPacket reads a packet of at most max bytes after its header. It returns io.EOF only if there
+// is no byte. Memory grows with what arrives, not with the length that the header announces.
 func ReadPacket(r io.Reader, max int64) (Header, []byte, error) {
 	h, err := ReadHeader(r, max)
 	if err != nil {
@@ -71,7 +74,8 @@ func ReadPacket(r io.Reader, max int64) (Header, []byte, error) {
 	return h, apdu, err
 }
 
-// ReadHeader reads the header of a packet that has at most max bytes after it. It returns io.EOF only if there is no byte.
+// ReadHeader reads the header of a packet that has at most max bytes after it. It returns io.EOF
+// only if there is no byte.
 func ReadHeader(r io.Reader, max int64) (Header, error) {
 	var b [HeaderSize]byte
 	if _, err := io.ReadFull(r, b[:]); err != nil {

@@ -6,7 +6,8 @@ import (
 	"io"
 )
 
-// A Reader reads a SearchResponse from a connection, one record at a time. It can be used for several responses, one after the other.
+// A Reader reads a SearchResponse from a connection, one record at a time. It can be used for
+// several responses, one after the other.
 type Reader struct {
 	r    counted
 	max  int
@@ -35,7 +36,8 @@ func (c *counted) full(b []byte) error {
 	return err
 }
 
-// Begin begins to read an APDU of n bytes, n > 0, and returns the begin of the response. A record may have max bytes.
+// Begin begins to read an APDU of n bytes, n > 0, and returns the begin of the response. A record
+// may have max bytes.
 func (c *Reader) Begin(r io.Reader, n int64, max int) (*SearchResponse, error) {
 	c.r, c.max, c.user, c.used = counted{r: r, left: n}, max, 0, false
 	var size [2]byte
@@ -60,8 +62,8 @@ func (c *Reader) Begin(r io.Reader, n int64, max int) (*SearchResponse, error) {
 // Left returns how many bytes of the packet have not been read.
 func (c *Reader) Left() int64 { return c.r.left }
 
-// Next returns the next record. It returns io.EOF after the last one; the whole packet has then been read. After any other error the
-// Reader cannot be used.
+// Next returns the next record. It returns io.EOF after the last one; the whole packet has then
+// been read. After any other error the Reader cannot be used.
 func (c *Reader) Next() (Record, error) {
 	for c.user == 0 { // other elements than the user information are skipped
 		if c.r.left == 0 {
@@ -131,7 +133,8 @@ func (c *Reader) integer() (int, error) {
 	return 0, fmt.Errorf("%w: a tag or length is too large", ErrMalformed)
 }
 
-// length reads the length of an element, of which at most left bytes with the length itself are there.
+// length reads the length of an element, of which at most left bytes with the length itself are
+// there.
 func (c *Reader) length(left int64) (int64, error) {
 	before := c.r.left
 	n, err := c.integer()
@@ -162,8 +165,8 @@ func (c *Reader) skip(n int64) error {
 	return err
 }
 
-// diagnostic reads what follows the tag of a diagnostic: a length of two bytes, a code of two bytes, the text, a byte, and a byte that
-// the length does not count.
+// diagnostic reads what follows the tag of a diagnostic: a length of two bytes, a code of two
+// bytes, the text, a byte, and a byte that the length does not count.
 func (c *Reader) diagnostic(left int64) (Record, error) {
 	var size [2]byte
 	if err := c.r.full(size[:]); err != nil {

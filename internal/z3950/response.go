@@ -72,7 +72,8 @@ func AppendResponse(b []byte, m *SearchResponse, records []Record) ([]byte, erro
 			texts += len(r.Text)
 		}
 	}
-	// A response with a piece of a document has little else, so the length of its length is mostly right, and nothing is moved.
+	// A response with a piece of a document has little else, so the length of its length is mostly
+	// right, and nothing is moved.
 	head := appendUserInformation(nil, texts)
 	b = append(b, head...)
 	for _, r := range records {
@@ -110,7 +111,8 @@ func AppendRecord(b []byte, r Record) []byte {
 	return b
 }
 
-// append appends the elements in the order of freeWAIS. Its client waissearch fails if the source does not follow the types.
+// append appends the elements in the order of freeWAIS. Its client waissearch fails if the source
+// does not follow the types.
 func (r *DocumentHeader) append(b []byte) []byte {
 	b = appendElement(b, TagDocumentID, r.ID)
 	b = r.Version.append(b, TagDocumentVersion)

@@ -2,7 +2,8 @@ package z3950
 
 import "strconv"
 
-// Search is a request: a search for words (query type 3), or the retrieval of a document (query type 1).
+// Search is a request: a search for words (query type 3), or the retrieval of a document (query
+// type 1).
 type Search struct {
 	SmallSet, LargeSet, MediumSet uint32 // of no effect in WAIS
 	Replace                       byte
@@ -28,8 +29,8 @@ func NewSearch(database string, w *Words) *Search {
 	return &Search{SmallSet: 30, LargeSet: 5000, MediumSet: 30, Replace: 1, Database: database, QueryType: QueryWords, Words: w}
 }
 
-// NewRetrieval returns a request for the bytes from start to before end of a document. A server knows only these four terms, in this
-// order.
+// NewRetrieval returns a request for the bytes from start to before end of a document. A server
+// knows only these four terms, in this order.
 func NewRetrieval(database, id, typ string, start, end int64) *Search {
 	number := func(n int64) string { return strconv.FormatInt(n, 10) }
 	return &Search{
@@ -106,7 +107,8 @@ type Retrieval struct {
 	Range      bool // the query has Start and End
 }
 
-// Retrieval returns what the terms say. ok is false if they have no document-id, or a range that is not two numbers in order.
+// Retrieval returns what the terms say. ok is false if they have no document-id, or a range that is
+// not two numbers in order.
 func (m *Search) Retrieval() (r Retrieval, ok bool) {
 	var start, end bool
 	for _, t := range m.Terms {

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// The String methods return one line for a trace. Text in it is as received: the caller must escape it.
+// The String methods return one line for a trace. Text in it is as received: the caller must escape
+// it.
 
 // String returns the request as a line.
 func (m *Init) String() string { return "INIT size " + m.RecordSize.String() }

@@ -80,7 +80,8 @@ func read(apdu string, max int) (records []Record, err error) {
 	}
 }
 
-// TestReader reads responses that are odd, and bad ones: elements that overrun the one around them, lengths that are cut off.
+// TestReader reads responses that are odd, and bad ones: elements that overrun the one around them,
+// lengths that are cut off.
 //
 // Covers: P6, T109, W14, W15
 func TestReader(t *testing.T) {
@@ -143,7 +144,8 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// TestReaderTwice reads two responses with one Reader, which reuses its memory for a text, but not within a response.
+// TestReaderTwice reads two responses with one Reader, which reuses its memory for a text, but not
+// within a response.
 func TestReaderTwice(t *testing.T) {
 	t.Parallel()
 	var r Reader

@@ -8,8 +8,8 @@ import (
 	"locator/scheme/bulk"
 )
 
-// abilities is the table of optional operations, in the order of Names. cannot is what a scheme without the ability cannot
-// do; it is "" if the client does without the ability.
+// abilities is the table of optional operations, in the order of Names. cannot is what a scheme
+// without the ability cannot do; it is "" if the client does without the ability.
 var abilities = [...]struct {
 	op     scheme.Op
 	has    func(scheme.Scheme) bool
@@ -34,8 +34,8 @@ const listed = 9
 
 func implements[T any](s scheme.Scheme) bool { _, ok := s.(T); return ok }
 
-// Names returns the names of the operations that s supports, in the order access, list, attributes, update, replace,
-// remove, rename, mkdir, draft.
+// Names returns the names of the operations that s supports, in the order access, list, attributes,
+// update, replace, remove, rename, mkdir, draft.
 func Names(s scheme.Scheme) []string {
 	var names []string
 	for _, a := range abilities[:listed] {
@@ -46,9 +46,9 @@ func Names(s scheme.Scheme) []string {
 	return names
 }
 
-// Check returns nil if op is possible with s. Otherwise it returns an error of CodeUnsupported that lists the abilities of
-// s. A client can do everything with every scheme that needs no additional interface, and list and digest, which then find
-// nothing.
+// Check returns nil if op is possible with s. Otherwise it returns an error of CodeUnsupported that
+// lists the abilities of s. A client can do everything with every scheme that needs no additional
+// interface, and list and digest, which then find nothing.
 func Check(s scheme.Scheme, op scheme.Op) error {
 	for _, a := range abilities {
 		if a.op == op && a.cannot != "" && !a.has(s) {

@@ -17,8 +17,8 @@ var (
 	_ scheme.Maker   = Scheme{}
 )
 
-// Remove removes a file, an empty folder or a link, never the target of a link. A URL that ends in a slash names a folder. It
-// returns an error for devices, pipes and sockets.
+// Remove removes a file, an empty folder or a link, never the target of a link. A URL that ends in
+// a slash names a folder. It returns an error for devices, pipes and sockets.
 func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) error {
 	p, dir, err := locateChange(ctx, env, r)
 	if err != nil {
@@ -33,8 +33,9 @@ func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) err
 	return p.fail(err)
 }
 
-// Rename renames a file, a folder or a link, within its folder or into another one of the same file system. It returns an error if
-// Request.Within is set. Another file system is an error of code CodeUnsupported. On Linux it never replaces an existing file; on other systems, it may replace a
+// Rename renames a file, a folder or a link, within its folder or into another one of the same file
+// system. It returns an error if Request.Within is set. Another file system is an error of code
+// CodeUnsupported. On Linux it never replaces an existing file; on other systems, it may replace a
 // file that another program creates at the same time.
 func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to locator.URL) error {
 	p, dir, err := locateChange(ctx, env, r)
@@ -65,7 +66,8 @@ func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to 
 	return p.fail(err)
 }
 
-// MakeDir creates a folder in an existing one. The URL may end in a slash. It returns an error if Request.Within is set.
+// MakeDir creates a folder in an existing one. The URL may end in a slash. It returns an error if
+// Request.Within is set.
 func (Scheme) MakeDir(ctx context.Context, env *scheme.Env, r scheme.Request) error {
 	p, _, err := locateChange(ctx, env, r)
 	if err == nil {
@@ -83,7 +85,8 @@ func (Scheme) MakeDir(ctx context.Context, env *scheme.Env, r scheme.Request) er
 	return p.fail(err)
 }
 
-// locateChange returns the path to change, without its final separator. dir reports whether it had one.
+// locateChange returns the path to change, without its final separator. dir reports whether it had
+// one.
 func locateChange(ctx context.Context, env *scheme.Env, r scheme.Request) (p *place, dir bool, err error) {
 	if p, err = locate(ctx, env, r); err != nil {
 		return nil, false, err
@@ -106,8 +109,8 @@ func (p *place) notWithin() error {
 	return scheme.Fail(scheme.CodeUnsupported, "cannot change files within the tree %s, since a link could lead out of it", wire.Escape(p.tree.path))
 }
 
-// mustBe returns an error if the path does not exist or is a special file. If dir is true, it must be a folder, and not a
-// link to one.
+// mustBe returns an error if the path does not exist or is a special file. If dir is true, it must
+// be a folder, and not a link to one.
 func (p *place) mustBe(dir bool) error {
 	info, err := p.tree.lstat(p.name)
 	switch {

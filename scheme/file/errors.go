@@ -14,7 +14,8 @@ import (
 // errLeadsOut is the error for a path outside Request.Within.
 var errLeadsOut = errors.New("leads out of the tree")
 
-// fail converts a system error to a *scheme.Error with a text that is safe to print. It returns nil for nil.
+// fail converts a system error to a *scheme.Error with a text that is safe to print. It returns nil
+// for nil.
 func (p *place) fail(err error) error {
 	if err == nil {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"locator/wire"
 )
 
-// list returns the entries of a folder, sorted by name. All names are read first; the attributes of an entry are read when it
-// is yielded.
+// list returns the entries of a folder, sorted by name. All names are read first; the attributes of
+// an entry are read when it is yielded.
 func (p *place) list(ctx context.Context, env *scheme.Env, most int) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		names, more, err := p.names(ctx, env.Limits.Entries)

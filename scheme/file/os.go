@@ -10,8 +10,8 @@ import (
 	"locator/internal/symlink"
 )
 
-// The functions in this file use the operating system directly instead of Env, since a file URL can name any local file. The
-// policy has checked the URL before.
+// The functions in this file use the operating system directly instead of Env, since a file URL can
+// name any local file. The policy has checked the URL before.
 
 type (
 	handle    = os.File
@@ -54,7 +54,8 @@ func makeFolder(name string) error             { return os.Mkdir(name, newFolder
 func makeFolders(name string) error            { return os.MkdirAll(name, newFolder) }
 func resolveLinks(name string) (string, error) { return symlink.Resolve(name) }
 
-// planted reports whether another user made a file in a folder that everyone can write to. Its permissions are that user's choice.
+// planted reports whether another user made a file in a folder that everyone can write to. Its
+// permissions are that user's choice.
 func planted(folder string, file fs.FileInfo) bool {
 	in, err := os.Stat(folder)
 	return err == nil && symlink.Shared(in) && !symlink.Owned(file)
@@ -82,7 +83,8 @@ func (c confined) unrestricted(name string) bool {
 	return c.path == "" || strings.TrimRight(name, separator) == c.path
 }
 
-// in calls do with the tree, and with name relative to it. It returns errLeadsOut if name exists but is outside the tree.
+// in calls do with the tree, and with name relative to it. It returns errLeadsOut if name exists
+// but is outside the tree.
 func (c confined) in(name string, do func(tree *os.Root, name string) error) error {
 	tree, err := c.open(c.path + separator) // "C:" is a different folder than "C:\"
 	if err != nil {
@@ -132,7 +134,8 @@ func (c confined) lstat(name string) (info fs.FileInfo, err error) {
 	return info, err
 }
 
-// remove removes a file, an empty folder or a link. It refuses a tree whose root has been replaced by a link.
+// remove removes a file, an empty folder or a link. It refuses a tree whose root has been replaced
+// by a link.
 func (c confined) remove(name string) (err error) {
 	if c.unrestricted(name) {
 		return remove(name)

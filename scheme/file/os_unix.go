@@ -11,7 +11,8 @@ import (
 // nonBlocking are the flags with which an open neither blocks nor acquires a controlling terminal.
 const nonBlocking = syscall.O_NONBLOCK | syscall.O_NOCTTY
 
-// isNotExist reports whether err means "no such file": a file used as a folder, or a name that is too long.
+// isNotExist reports whether err means "no such file": a file used as a folder, or a name that is
+// too long.
 func isNotExist(err error) bool {
 	return errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }

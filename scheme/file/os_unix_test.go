@@ -21,8 +21,8 @@ import (
 	"locator/tree"
 )
 
-// In a folder such as /tmp, a file is not written through a link of another user, and does not get the permissions that another user
-// gave the file in its place.
+// In a folder such as /tmp, a file is not written through a link of another user, and does not get
+// the permissions that another user gave the file in its place.
 //
 // Covers: P6, T162
 func TestPlanted(t *testing.T) {
@@ -66,7 +66,8 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// A folder, or the whole tree, is replaced by a link while the tree is being removed. Nothing behind the link is.
+// A folder, or the whole tree, is replaced by a link while the tree is being removed. Nothing
+// behind the link is.
 //
 // Covers: P6, T116
 func TestRemoveAllRace(t *testing.T) {
@@ -166,7 +167,8 @@ func TestSpecialFiles(t *testing.T) {
 	}
 }
 
-// With Within, links and ".." cannot leave the tree. Without it, they are followed as by the system.
+// With Within, links and ".." cannot leave the tree. Without it, they are followed as by the
+// system.
 //
 // Covers: A12, P6, T157
 func TestWithin(t *testing.T) {

@@ -27,8 +27,8 @@ func unixPath(segments []string) (string, error) {
 	return "/" + strings.Join(segments, "/"), nil
 }
 
-// windowsPath joins the segments. The first may be a drive letter, "C:" or "C|" as old browsers write it (RFC 8089 appendix
-// E.2).
+// windowsPath joins the segments. The first may be a drive letter, "C:" or "C|" as old browsers
+// write it (RFC 8089 appendix E.2).
 func windowsPath(segments []string) (string, error) {
 	drive := ""
 	if len(segments) > 0 && isDrive(segments[0]) {
@@ -64,7 +64,8 @@ func isDrive(s string) bool {
 	return len(s) == 2 && (s[1] == ':' || s[1] == '|') && octet.IsLetter(s[0])
 }
 
-// reserved reports whether name is a device on Windows, which ignores suffixes and trailing blanks and dots.
+// reserved reports whether name is a device on Windows, which ignores suffixes and trailing blanks
+// and dots.
 func reserved(name string) bool {
 	base, _, _ := strings.Cut(name, ".")
 	base = strings.ToUpper(strings.TrimRight(base, " "))

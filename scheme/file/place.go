@@ -62,8 +62,9 @@ func isLocalHost(host string, names []string) bool {
 		slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(host, n) })
 }
 
-// open opens a file or folder for reading. It refuses devices and pipes, since opening one may block or have side effects. It
-// checks the kind before and after opening, since the file may be replaced in between.
+// open opens a file or folder for reading. It refuses devices and pipes, since opening one may
+// block or have side effects. It checks the kind before and after opening, since the file may be
+// replaced in between.
 func (p *place) open() (*handle, fs.FileInfo, error) {
 	info, err := p.tree.stat(p.name)
 	if err == nil {

@@ -67,7 +67,8 @@ func (p *place) attr(info fs.FileInfo) scheme.Attr {
 	return a
 }
 
-// body reads a file until its context is done. Data appended to the file in the meantime is read, too.
+// body reads a file until its context is done. Data appended to the file in the meantime is read,
+// too.
 type body struct {
 	ctx   context.Context
 	f     *handle
@@ -130,8 +131,8 @@ func (b *body) moved(n int64) {
 	b.left -= n
 }
 
-// atEnd returns io.EOF, or an error if the file was truncated while it was read. Files in /sys end before their announced
-// size without being truncated.
+// atEnd returns io.EOF, or an error if the file was truncated while it was read. Files in /sys end
+// before their announced size without being truncated.
 func (b *body) atEnd() error {
 	info, err := b.f.Stat()
 	if err == nil && info.Size() < b.size && b.start+b.read < b.size {

@@ -14,8 +14,8 @@ import (
 	"locator/scheme"
 )
 
-// A file without read permission is an error of code CodeLocal. The thread drops root's privileges over files, so that the
-// test also works as root; other goroutines never run on it again.
+// A file without read permission is an error of code CodeLocal. The thread drops root's privileges
+// over files, so that the test also works as root; other goroutines never run on it again.
 //
 // Covers: A12
 func TestUnreadable(t *testing.T) {

@@ -30,8 +30,9 @@ func (Scheme) Resume(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 	})
 }
 
-// openPart opens an incomplete file for writing behind its first offset bytes, which are all that it must have. With offset 0 it
-// creates the file anew. It follows no link, and continues no file that another user may have planted.
+// openPart opens an incomplete file for writing behind its first offset bytes, which are all that
+// it must have. With offset 0 it creates the file anew. It follows no link, and continues no file
+// that another user may have planted.
 func openPart(folder, part string, mode fs.FileMode, offset int64) (*handle, error) {
 	info, err := lstat(part)
 	switch {

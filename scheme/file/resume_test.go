@@ -11,7 +11,8 @@ import (
 	"locator/scheme"
 )
 
-// Resume keeps the incomplete file after an error, continues it, and gives the complete one its time.
+// Resume keeps the incomplete file after an error, continues it, and gives the complete one its
+// time.
 //
 // Covers: K2
 func TestResume(t *testing.T) {

@@ -8,7 +8,8 @@ import (
 	"locator/wire"
 )
 
-// Settings are the settings of file. Hostnames are those of this host besides localhost (RFC 1738 3.10).
+// Settings are the settings of file. Hostnames are those of this host besides localhost (RFC 1738
+// 3.10).
 type Settings struct{ Hostnames []string }
 
 // Scheme implements the scheme file.
@@ -39,19 +40,20 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 
 var _ scheme.Resumer = Scheme{}
 
-// Replace replaces a file with b, atomically: it writes a temporary file in the same folder and renames it.
+// Replace replaces a file with b, atomically: it writes a temporary file in the same folder and
+// renames it.
 func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	return write(ctx, env, r, b, o, replaceFile)
 }
 
-// Update appends b to a file, which it creates if necessary. After an error it truncates the file again, unless another
-// process has appended to it in the meantime.
+// Update appends b to a file, which it creates if necessary. After an error it truncates the file
+// again, unless another process has appended to it in the meantime.
 func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	return write(ctx, env, r, b, o, appendBody)
 }
 
-// Steps returns what an access to u would open: "OPEN /path". It returns an error for any host except localhost, since the
-// names of the local host are known only during an access.
+// Steps returns what an access to u would open: "OPEN /path". It returns an error for any host
+// except localhost, since the names of the local host are known only during an access.
 func (Scheme) Steps(u locator.URL) ([]string, error) {
 	p, err := locateURL(context.Background(), &scheme.Env{}, u)
 	if err != nil {

@@ -9,11 +9,13 @@ import (
 	"locator/internal/octet"
 )
 
-// FromVMS converts an absolute VMS file name, DEVICE:[DIR.SUBDIR]NAME.TYPE;VERSION, to the view of its file URL (RFC 1738
-// 3.10). The path of the URL is /device/dir/subdir/name.type;version in lower case, since VMS names are case-insensitive, with
-// the ";" escaped. A character quoted with "^" in the VMS name (ODS-5) is unquoted in the segment. The name must have a
-// device; a directory without a name has an empty last segment. A node ("NODE::"), a relative directory and a rooted one
-// ("[A.][B]") have no URL form and are an error. The error is a *locator.SyntaxError whose Offset is a position in spec.
+// FromVMS converts an absolute VMS file name, DEVICE:[DIR.SUBDIR]NAME.TYPE;VERSION, to the view of
+// its file URL (RFC 1738 3.10). The path of the URL is /device/dir/subdir/name.type;version in
+// lower case, since VMS names are case-insensitive, with the ";" escaped. A character quoted with
+// "^" in the VMS name (ODS-5) is unquoted in the segment. The name must have a device; a directory
+// without a name has an empty last segment. A node ("NODE::"), a relative directory and a rooted
+// one ("[A.][B]") have no URL form and are an error. The error is a *locator.SyntaxError whose
+// Offset is a position in spec.
 func FromVMS(host, spec string) (*locator.File, error) {
 	r := vmsReader{s: spec}
 	device := r.until(":[<]>;")
@@ -110,7 +112,8 @@ func (r *vmsReader) until(delimiters string) string {
 	return octet.Lower(b.String())
 }
 
-// quoted parses the text after "^": two hexadecimal digits, "_" for a space, or the character itself.
+// quoted parses the text after "^": two hexadecimal digits, "_" for a space, or the character
+// itself.
 func (r *vmsReader) quoted() byte {
 	isHex := func(i int) bool { return i < len(r.s) && octet.IsHex(r.s[i]) }
 	switch c := r.next(); {
@@ -129,8 +132,9 @@ func (r *vmsReader) quoted() byte {
 	}
 }
 
-// VMS returns the VMS file name for the segments, in upper case. It returns "" if the device or a directory is empty. It is
-// the inverse of [FromVMS], except for case and a quoted last dot or version mark.
+// VMS returns the VMS file name for the segments, in upper case. It returns "" if the device or a
+// directory is empty. It is the inverse of [FromVMS], except for case and a quoted last dot or
+// version mark.
 func VMS(f *locator.File) string {
 	n := len(f.Segments)
 	if n < 2 {
@@ -167,8 +171,8 @@ func VMS(f *locator.File) string {
 	return b.String()
 }
 
-// vmsQuote writes s in upper case. It quotes with "^" all characters except letters, digits, "$", "-", "_" and the dot at
-// offset dot.
+// vmsQuote writes s in upper case. It quotes with "^" all characters except letters, digits, "$",
+// "-", "_" and the dot at offset dot.
 func vmsQuote(b *strings.Builder, s string, dot int) {
 	for i := range len(s) {
 		c := s[i]

@@ -33,8 +33,9 @@ func write(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: p.attr(info), Body: io.NopCloser(strings.NewReader(""))}, nil
 }
 
-// prepare checks that a file can be written, and creates missing folders if create is true. It follows a link, so that its
-// target is replaced and not the link, but not one that another user may have planted.
+// prepare checks that a file can be written, and creates missing folders if create is true. It
+// follows a link, so that its target is replaced and not the link, but not one that another user
+// may have planted.
 func (p *place) prepare(create bool) error {
 	if p.tree.path != "" {
 		return scheme.Fail(scheme.CodeUnsupported, "cannot write within the tree %s, since a link could lead out of it", wire.Escape(p.tree.path))
@@ -77,8 +78,8 @@ func (p *place) prepareFolder(folder string, create bool) error {
 	return p.fail(makeFolders(folder))
 }
 
-// replaceFile writes a temporary file and renames it to p.name. The temporary file has the permissions of the old file from the
-// start, so that others cannot read it.
+// replaceFile writes a temporary file and renames it to p.name. The temporary file has the
+// permissions of the old file from the start, so that others cannot read it.
 func replaceFile(ctx context.Context, p *place, b scheme.Body, o scheme.WriteOptions) error {
 	folder, base := splitName(p.name)
 	mode, keep := p.mode()
@@ -95,7 +96,8 @@ func replaceFile(ctx context.Context, p *place, b scheme.Body, o scheme.WriteOpt
 	return p.fail(err)
 }
 
-// mode returns the permissions of a new file. With keep they are those of the file that it replaces, which the umask does not change.
+// mode returns the permissions of a new file. With keep they are those of the file that it
+// replaces, which the umask does not change.
 func (p *place) mode() (mode fs.FileMode, keep bool) {
 	old, err := stat(p.name)
 	if err != nil {

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// Form is a form to be filled in. It holds no connection. A query is a form with one field. Use Client.Submit to send the
-// answers.
+// Form is a form to be filled in. It holds no connection. A query is a form with one field. Use
+// Client.Submit to send the answers.
 type Form struct {
 	// Fields are the fields of the form, in order.
 	Fields []Field
-	// State is private to the scheme that created the form. It lets the scheme send the answers without requesting the form
-	// again.
+	// State is private to the scheme that created the form. It lets the scheme send the answers
+	// without requesting the form again.
 	State any
 }
 
@@ -45,8 +45,8 @@ type Answer struct {
 	File  io.Reader // for a File
 }
 
-// SameName reports whether the name of an answer matches a field. It ignores case, surrounding blanks and the final colon
-// of a prompt.
+// SameName reports whether the name of an answer matches a field. It ignores case, surrounding
+// blanks and the final colon of a prompt.
 func SameName(field, answer string) bool {
 	tidy := func(s string) string {
 		return strings.ToLower(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), ":")))

@@ -6,7 +6,8 @@ import (
 	"runtime"
 )
 
-// crlfHere reports whether lines end with CR LF on this system, as on the wire: then nothing is converted.
+// crlfHere reports whether lines end with CR LF on this system, as on the wire: then nothing is
+// converted.
 const crlfHere = runtime.GOOS == "windows"
 
 // asciiBuffer is the size of the buffer for conversion, in bytes.

@@ -33,8 +33,8 @@ func TestASCII(t *testing.T) {
 	}
 }
 
-// TestASCIIProperty checks that the conversion does not depend on the sizes of reads, and that local text without CR
-// survives both directions.
+// TestASCIIProperty checks that the conversion does not depend on the sizes of reads, and that
+// local text without CR survives both directions.
 //
 // Covers: A2
 func TestASCIIProperty(t *testing.T) {

@@ -118,7 +118,8 @@ func (s *session) sizeAndTime(name string) (scheme.Attr, error) {
 	return directoryAttr(scheme.Attr{}), nil
 }
 
-// tryDirectory changes to the place's name if it is a directory; the session then has the place of the directory.
+// tryDirectory changes to the place's name if it is a directory; the session then has the place of
+// the directory.
 func (s *session) tryDirectory() (reply, error) {
 	into, err := s.place.asDirectory()
 	if err != nil {
@@ -165,8 +166,8 @@ func (s *session) mustBeDirectory() error {
 	return r.fail("the server refused to go to the directory %s", s.target())
 }
 
-// Attributes asks for attributes without a transfer: MLST, else SIZE and MDTM (RFC 3659). A directory has the attribute "type"
-// with the value "dir".
+// Attributes asks for attributes without a transfer: MLST, else SIZE and MDTM (RFC 3659). A
+// directory has the attribute "type" with the value "dir".
 func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
 	p, err := newPlace(r, options{AccessOptions: scheme.AccessOptions{Type: o.Type}})
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"locator/wire"
 )
 
-// body reads a file. It ends with io.EOF only if the server reported a complete transfer and no size contradicts it. It never
-// returns more bytes than the server announced.
+// body reads a file. It ends with io.EOF only if the server reported a complete transfer and no
+// size contradicts it. It never returns more bytes than the server announced.
 type body struct {
 	d   *data
 	src io.Reader // d, or d converted
@@ -53,7 +53,8 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// WriteTo implements io.WriterTo. The data connection copies in large steps, so that the kernel can splice.
+// WriteTo implements io.WriterTo. The data connection copies in large steps, so that the kernel can
+// splice.
 func (b *body) WriteTo(w io.Writer) (int64, error) {
 	if b.ended {
 		return 0, noEOF(b.result)
@@ -149,7 +150,8 @@ func (b *body) end(err error) error {
 	return io.EOF
 }
 
-// complete reports whether as many bytes have arrived as the server announced, or as a listing said if it announced none.
+// complete reports whether as many bytes have arrived as the server announced, or as a listing said
+// if it announced none.
 func (b *body) complete() bool {
 	return b.got == b.want || b.want < 0 && b.verbatim && b.got == b.listed
 }
@@ -158,8 +160,8 @@ func (b *body) complete() bool {
 // server does not report it; then the final reply alone decides. It returns an error if the server
 // does not answer: then the body may be short.
 //
-// QUIRK: pure-ftpd 1.0.50 announces no size, and sends 226 when the last byte is in its send buffer. A data connection that is
-// cut after that ends like any other.
+// QUIRK: pure-ftpd 1.0.50 announces no size, and sends 226 when the last byte is in its send
+// buffer. A data connection that is cut after that ends like any other.
 func (b *body) expectedSize() (int64, error) {
 	if !b.verbatim || b.limit >= 0 || b.d.s.place.op != retrieve {
 		return -1, nil
@@ -178,7 +180,8 @@ func (b *body) stop() error {
 	return io.EOF
 }
 
-// fail ends the body with an error and closes the control connection, as its next reply is not known.
+// fail ends the body with an error and closes the control connection, as its next reply is not
+// known.
 func (b *body) fail(err error) error {
 	b.finish(err)
 	b.d.close()
@@ -199,8 +202,8 @@ func (b *body) Close() error {
 	return nil
 }
 
-// announced returns the size in the reply that begins a transfer, "150 Opening ... (1234 bytes)", or -1. RFC 959 does not
-// define it, but most servers send it.
+// announced returns the size in the reply that begins a transfer, "150 Opening ... (1234 bytes)",
+// or -1. RFC 959 does not define it, but most servers send it.
 func announced(text string) int64 {
 	open := strings.LastIndexByte(text, '(')
 	if open < 0 {

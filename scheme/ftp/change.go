@@ -13,10 +13,12 @@ import (
 	"locator/scheme/internal/dialogue"
 )
 
-// Remove deletes a file (DELE) or removes a directory (RMD). A URL that ends in a slash names a directory; for any other
-// URL, RMD follows a refused DELE unless the server says that the name is a file.
+// Remove deletes a file (DELE) or removes a directory (RMD). A URL that ends in a slash names a
+// directory; for any other URL, RMD follows a refused DELE unless the server says that the name is
+// a file.
 //
-// Servers refuse to remove a directory that is not empty, although RFC 959 does not require it of them.
+// Servers refuse to remove a directory that is not empty, although RFC 959 does not require it of
+// them.
 func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) error {
 	p, dir, err := newChangePlace(r.URL, r)
 	if err != nil {
@@ -27,12 +29,13 @@ func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) err
 
 // Rename renames a file or directory (RNFR, RNTO). The new URL must name the same user, or none.
 //
-// It renames within one directory of the server, or into another one if the server's replies to PWD show that it understands
-// absolute paths (RFC 1738 3.2.5 knows no other way from one directory to another); else it returns CodeUnsupported.
+// It renames within one directory of the server, or into another one if the server's replies to PWD
+// show that it understands absolute paths (RFC 1738 3.2.5 knows no other way from one directory to
+// another); else it returns CodeUnsupported.
 //
-// Before RNTO it asks by MLST, or by SIZE, MDTM and CWD, whether something has the new name. RNTO itself replaces an
-// existing file on most servers, so one that another client makes in between is lost, and so is one on a server that
-// answers none of those commands.
+// Before RNTO it asks by MLST, or by SIZE, MDTM and CWD, whether something has the new name. RNTO
+// itself replaces an existing file on most servers, so one that another client makes in between is
+// lost, and so is one on a server that answers none of those commands.
 func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to locator.URL) error {
 	p, dir, err := newChangePlace(r.URL, r)
 	if err != nil {
@@ -64,8 +67,9 @@ func (Scheme) MakeDir(ctx context.Context, env *scheme.Env, r scheme.Request) er
 	return change(ctx, env, p, func(s *session) error { return s.makeNew() })
 }
 
-// newChangePlace returns the place for a change to what u names: its directories lead to the directory that holds it, and its
-// name is the name there. dir is true if u ends in a slash, so that it names a directory.
+// newChangePlace returns the place for a change to what u names: its directories lead to the
+// directory that holds it, and its name is the name there. dir is true if u ends in a slash, so
+// that it names a directory.
 func newChangePlace(u locator.URL, r scheme.Request) (p *place, dir bool, err error) {
 	r.URL = u
 	if p, err = newPlace(r, options{}); err != nil {
@@ -88,8 +92,8 @@ func newChangePlace(u locator.URL, r scheme.Request) (p *place, dir bool, err er
 	return p, dir, nil
 }
 
-// change calls do with a session for the place, whose connection is known to be open: a command that changes something must
-// not be sent twice.
+// change calls do with a session for the place, whose connection is known to be open: a command
+// that changes something must not be sent twice.
 func change(ctx context.Context, env *scheme.Env, p *place, do func(*session) error) error {
 	_, err := withSession(ctx, env, p, false, released(func(s *session) (none struct{}, err error) {
 		if s.emptyCWDRefused != "" && slices.Contains(p.dirs, "") { // the thing of that name here is perhaps another
@@ -105,8 +109,8 @@ func change(ctx context.Context, env *scheme.Env, p *place, do func(*session) er
 	return err
 }
 
-// carryOut sends a command that changes something. An error of the connection is CodeInDoubt. For a new name it tries one
-// spelling, which no server refuses.
+// carryOut sends a command that changes something. An error of the connection is CodeInDoubt. For a
+// new name it tries one spelling, which no server refuses.
 func (s *session) carryOut(verb, name string, isNew bool) (reply, error) {
 	lines, err := spellings(verb, "name", name)
 	if err != nil {
@@ -158,7 +162,8 @@ func (s *session) remove(dir bool) error {
 	return s.refusal(r, name, "remove", untold)
 }
 
-// rename renames the place's name to target. If here is true, target is a name in the same directory.
+// rename renames the place's name to target. If here is true, target is a name in the same
+// directory.
 func (s *session) rename(dir bool, target string, here bool) error {
 	name := s.place.name
 	found, err := s.look(name)
@@ -241,8 +246,9 @@ func (s *session) mustBeNew(name string) error {
 	return err
 }
 
-// refusal returns the error of a command that the server refused about something that should be there. Some servers answer
-// 550 whatever the reason is, so it asks whether the thing is there if that is untold.
+// refusal returns the error of a command that the server refused about something that should be
+// there. Some servers answer 550 whatever the reason is, so it asks whether the thing is there if
+// that is untold.
 func (s *session) refusal(r reply, name, did string, found finding) error {
 	if found == untold && (r.Code == 550 || r.Code == 553) && !r.missing() && !r.isLink() {
 		if there, err := s.exists(name); err == nil && !there {
@@ -265,11 +271,13 @@ func (s *session) refusal(r reply, name, did string, found finding) error {
 // isLink reports whether the reply to the removal of what is listed as a directory says that it is
 // not one: then it is a link to one.
 //
-// QUIRK: ftp-srv 4.6.3, aioftp 0.21.4 and Twisted 22.4 list links to directories as directories, and the paths of PWD are those of the
-// links. ftp-srv answers DELE and RMD with "550 ENOTDIR: not a directory", Twisted RMD with "550 Cannot rmd, [...] is not a directory".
+// QUIRK: ftp-srv 4.6.3, aioftp 0.21.4 and Twisted 22.4 list links to directories as directories,
+// and the paths of PWD are those of the links. ftp-srv answers DELE and RMD with "550 ENOTDIR: not
+// a directory", Twisted RMD with "550 Cannot rmd, [...] is not a directory".
 func (r reply) isLink() bool { return r.Class() == 5 && r.says("not a directory") }
 
-// denial is the cause of an error of a server that does not allow a change. It matches scheme.ErrDenied.
+// denial is the cause of an error of a server that does not allow a change. It matches
+// scheme.ErrDenied.
 type denial struct{ error }
 
 // Is implements the interface of errors.Is.
@@ -319,8 +327,8 @@ func (s *session) look(name string) (finding, error) {
 	return untold, nil
 }
 
-// exists reports whether something has the name in the directory of the session. If it is a directory, the session may be in
-// it afterwards.
+// exists reports whether something has the name in the directory of the session. If it is a
+// directory, the session may be in it afterwards.
 func (s *session) exists(name string) (bool, error) {
 	found, err := s.look(name)
 	if err != nil || found != untold {
@@ -343,8 +351,8 @@ func lastChange(env *scheme.Env, p *place) any {
 	return mark
 }
 
-// directoryChanged marks the change of a directory below that of the session, so that other kept connections are not used
-// again.
+// directoryChanged marks the change of a directory below that of the session, so that other kept
+// connections are not used again.
 func (s *session) directoryChanged() {
 	s.changed = new(byte) // its address differs from that of any other mark
 	s.env.Cache.Put(changeKey(s.place), s.changed, changeTime)

@@ -16,7 +16,8 @@ import (
 	"locator/tree"
 )
 
-// A connection that is in a directory when another one renames it is not used again for a URL of that directory.
+// A connection that is in a directory when another one renames it is not used again for a URL of
+// that directory.
 //
 // Covers: A2, A15
 func TestChangedDirectory(t *testing.T) {
@@ -71,7 +72,8 @@ func TestChangeCancelled(t *testing.T) {
 	}
 }
 
-// The new URL of a rename names the user of the old one, or none; any other is refused without a connection.
+// The new URL of a rename names the user of the old one, or none; any other is refused without a
+// connection.
 //
 // Covers: A15, P3
 func TestRenameUser(t *testing.T) {

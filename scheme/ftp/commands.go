@@ -8,8 +8,8 @@ import (
 	"locator/wire"
 )
 
-// The command lines of RFC 959 that carry parts of a URL. No other file makes them: a session sends these lines and Steps
-// shows them.
+// The command lines of RFC 959 that carry parts of a URL. No other file makes them: a session sends
+// these lines and Steps shows them.
 
 func typeLine(t byte) wire.Line {
 	if t == ascii {
@@ -18,8 +18,8 @@ func typeLine(t byte) wire.Line {
 	return dialogue.Bare("TYPE I")
 }
 
-// argument makes a command line. The space before an empty argument stays: "CWD " has a null argument (RFC 1738 3.2.2). Its errors
-// have the code of a refusal by policy (P2).
+// argument makes a command line. The space before an empty argument stays: "CWD " has a null
+// argument (RFC 1738 3.2.2). Its errors have the code of a refusal by policy (P2).
 func argument(verb, what, arg string) (wire.Line, error) {
 	l, err := wire.Command(verb, what, telnet(arg))
 	return l, refused(err)
@@ -31,7 +31,8 @@ func secret(verb, what, arg string) (wire.Line, error) {
 	return l, refused(err)
 }
 
-// iac is the byte that begins a command of the Telnet protocol, which control connections use (RFC 959 3.1).
+// iac is the byte that begins a command of the Telnet protocol, which control connections use
+// (RFC 959 3.1).
 const iac = "\xff"
 
 // telnet escapes IAC by doubling it (RFC 854).
@@ -39,10 +40,11 @@ func telnet(arg string) string { return strings.ReplaceAll(arg, iac, iac+iac) }
 
 // spellings returns the lines to try for an argument, best first.
 //
-// QUIRK: vsftpd 3.0.3 and pure-ftpd 1.0.50 take a doubled IAC for two bytes of the name, proftpd 1.3.8 for one. If a server
-// refuses the doubled form, the bytes are sent as they are, unless a server that implements Telnet could take the IAC and the
-// next byte for a command. No server refuses the name of a new file: unless a name with IAC was read before on that
-// connection, it is stored under the doubled form.
+// QUIRK: vsftpd 3.0.3 and pure-ftpd 1.0.50 take a doubled IAC for two bytes of the name, proftpd
+// 1.3.8 for one. If a server refuses the doubled form, the bytes are sent as they are, unless a
+// server that implements Telnet could take the IAC and the next byte for a command. No server
+// refuses the name of a new file: unless a name with IAC was read before on that connection, it is
+// stored under the doubled form.
 func spellings(verb, what, arg string) ([]wire.Line, error) {
 	l, err := argument(verb, what, arg)
 	if err != nil {
@@ -55,7 +57,8 @@ func spellings(verb, what, arg string) ([]wire.Line, error) {
 	return lines, nil
 }
 
-// loneIAC reports whether arg holds an IAC, and each IAC is followed by a byte that begins no Telnet command.
+// loneIAC reports whether arg holds an IAC, and each IAC is followed by a byte that begins no
+// Telnet command.
 func loneIAC(arg string) bool {
 	found := false
 	for i := 0; i < len(arg); i++ {

@@ -15,8 +15,8 @@ import (
 	"locator/schemetest"
 )
 
-// The suite against the real servers: as anonymous, who cannot overwrite files anywhere, and as a user; without TLS, with
-// AUTH TLS, and with implicit TLS. A short run has one of them.
+// The suite against the real servers: as anonymous, who cannot overwrite files anywhere, and as a
+// user; without TLS, with AUTH TLS, and with implicit TLS. A short run has one of them.
 //
 // Covers: A1, A2, A4, A5, A15, P2, P3, P5
 func TestConformancePeers(t *testing.T) {

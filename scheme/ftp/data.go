@@ -26,8 +26,9 @@ type data struct {
 	final   *reply // the reply that ends the transfer; nil before it has been read
 }
 
-// transfer opens a data connection and sends the command. If the server refuses the command, d is nil, r says why, and the
-// session remains usable. before, if not nil, is called directly before the command is sent (REST).
+// transfer opens a data connection and sends the command. If the server refuses the command, d is
+// nil, r says why, and the session remains usable. before, if not nil, is called directly before
+// the command is sent (REST).
 func (s *session) transfer(after string, lines []wire.Line, before func() error) (d *data, r reply, err error) {
 	for i, l := range s.likely(lines) {
 		var opened *dataConn
@@ -50,8 +51,9 @@ func (s *session) transfer(after string, lines []wire.Line, before func() error)
 
 // openTransfer opens a data connection, sends one spelling of the command, and reads the reply.
 //
-// Once a data connection has been made, a command that only reads is sent before the next one is made: the server waits for
-// it. That saves a round trip. A command that stores is sent afterwards, since a server may truncate the file before it waits.
+// Once a data connection has been made, a command that only reads is sent before the next one is
+// made: the server waits for it. That saves a round trip. A command that stores is sent afterwards,
+// since a server may truncate the file before it waits.
 func (s *session) openTransfer(after string, l wire.Line, before func() error) (opened *dataConn, r reply, err error) {
 	var port uint16
 	var conn net.Conn
@@ -81,8 +83,9 @@ func (s *session) openTransfer(after string, l wire.Line, before func() error) (
 	return opened, r, err
 }
 
-// dialAfterCommand connects to the data port after the command has been sent. If that fails, the control connection is
-// unusable, as its reply is not waited for. If it came from the pool, the operation may use another one.
+// dialAfterCommand connects to the data port after the command has been sent. If that fails, the
+// control connection is unusable, as its reply is not waited for. If it came from the pool, the
+// operation may use another one.
 func (s *session) dialAfterCommand(port uint16) (net.Conn, error) {
 	conn, err := s.dialData(port)
 	if err == nil {
@@ -135,8 +138,9 @@ func (s *session) dialPassive() (net.Conn, error) {
 	return s.dialData(port)
 }
 
-// requestPort requests a port by EPSV (RFC 2428), else PASV. Only the port of the reply is used: the data connection goes to the
-// host of the control connection, so that a server cannot redirect it (P5).
+// requestPort requests a port by EPSV (RFC 2428), else PASV. Only the port of the reply is used:
+// the data connection goes to the host of the control connection, so that a server cannot redirect
+// it (P5).
 func (s *session) requestPort() (uint16, error) {
 	if port, err := s.prefetchedPort(); err != nil || port != 0 {
 		return port, err
@@ -188,7 +192,8 @@ func (s *session) dialData(port uint16) (net.Conn, error) {
 		Control: s.Raw})
 }
 
-// parseEPSV parses "(|||port|)" in a 229 reply; any character may take the place of "|" (RFC 2428 3).
+// parseEPSV parses "(|||port|)" in a 229 reply; any character may take the place of "|" (RFC 2428
+// 3).
 func parseEPSV(text string) (uint16, bool) {
 	_, rest, ok := strings.Cut(text, "(")
 	if !ok || len(rest) < 5 {
@@ -203,8 +208,8 @@ func parseEPSV(text string) (uint16, bool) {
 	return uint16(port), ok && err == nil && port > 0
 }
 
-// parsePASV finds six numbers "h1,h2,h3,h4,p1,p2" in a 227 reply. RFC 959 does not define their position; RFC 1123 4.1.2.6 says
-// to scan for digits.
+// parsePASV finds six numbers "h1,h2,h3,h4,p1,p2" in a 227 reply. RFC 959 does not define their
+// position; RFC 1123 4.1.2.6 says to scan for digits.
 func parsePASV(text string) (netip.AddrPort, bool) {
 	for list := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != ',' && (r < '0' || r > '9') }) {
 		numbers := strings.Split(strings.Trim(list, ","), ",")
@@ -225,8 +230,8 @@ func parsePASV(text string) (netip.AddrPort, bool) {
 	return netip.AddrPort{}, false
 }
 
-// finish reads the reply that ends a transfer, after all data. Only that reply distinguishes a complete body from a truncated
-// one: in stream mode both end with the connection (RFC 959 3.4.1).
+// finish reads the reply that ends a transfer, after all data. Only that reply distinguishes a
+// complete body from a truncated one: in stream mode both end with the connection (RFC 959 3.4.1).
 func (d *data) finish(what string) (reply, error) {
 	d.close()
 	if d.final == nil {
@@ -249,11 +254,12 @@ func (d *data) close() {
 // endTime bounds how long endUpload waits for the server to close the connection.
 const endTime = 5 * time.Second
 
-// endUpload ends the data of an upload over TLS: it sends close_notify and reads until the server closes the connection. A connection
-// that is closed with unread data in it is reset, and the server may lose the end of the upload.
+// endUpload ends the data of an upload over TLS: it sends close_notify and reads until the server
+// closes the connection. A connection that is closed with unread data in it is reset, and the
+// server may lose the end of the upload.
 //
-// QUIRK: vsftpd 3.0.3 sends the session tickets of TLS 1.3 on data connections, and after a reset replies 426 "Failure reading network
-// stream" although it has received everything.
+// QUIRK: vsftpd 3.0.3 sends the session tickets of TLS 1.3 on data connections, and after a reset
+// replies 426 "Failure reading network stream" although it has received everything.
 func (d *data) endUpload() {
 	over, ok := d.Conn.(*tls.Conn)
 	if !ok || over.CloseWrite() != nil {
@@ -267,7 +273,8 @@ func (d *data) endUpload() {
 	_, _ = io.CopyN(io.Discard, over, 1) // the server sends no data: this ends with the connection
 }
 
-// refusedByPolicy reports whether err is a refusal by policy, which another attempt would not change.
+// refusedByPolicy reports whether err is a refusal by policy, which another attempt would not
+// change.
 func refusedByPolicy(err error) bool {
 	e, ok := errors.AsType[*scheme.Error](err)
 	return ok && e.Code == scheme.CodeRefused

@@ -6,12 +6,14 @@ import (
 	"locator/scheme"
 )
 
-// fail makes an error of a reply to a command that reads; see failWrite. The words say what the server refused.
+// fail makes an error of a reply to a command that reads; see failWrite. The words say what the
+// server refused.
 func (r reply) fail(format string, args ...any) error {
 	return scheme.Replied(r.failure(), r.Shown(), format, args...)
 }
 
-// failWrite is fail for commands that change something: there 550 and 553 mean that the user has no permission.
+// failWrite is fail for commands that change something: there 550 and 553 mean that the user has no
+// permission.
 func (r reply) failWrite(format string, args ...any) error {
 	code := r.failure()
 	if (r.Code == 550 || r.Code == 553) && !r.missing() && !r.badName() {
@@ -20,7 +22,8 @@ func (r reply) failWrite(format string, args ...any) error {
 	return scheme.Replied(code, r.Shown(), format, args...)
 }
 
-// failure maps the code of a reply that refuses something (RFC 959 4.2.2, RFC 2228 5) to an error code. No other function does.
+// failure maps the code of a reply that refuses something (RFC 959 4.2.2, RFC 2228 5) to an error
+// code. No other function does.
 func (r reply) failure() scheme.Code {
 	if r.unopened() {
 		return scheme.CodeLoginNeeded
@@ -60,16 +63,18 @@ func (r reply) failure() scheme.Code {
 	return scheme.CodeProtocol
 }
 
-// unopened reports whether the reply that ends a listing says that the server could not open the directory. The empty listing
-// before it is not that of an empty directory. The directory exists, since CWD has succeeded.
+// unopened reports whether the reply that ends a listing says that the server could not open the
+// directory. The empty listing before it is not that of an empty directory. The directory exists,
+// since CWD has succeeded.
 //
-// QUIRK: vsftpd 3.0.3 answers LIST and NLST in a directory that it may enter but not read with 150 and "226 Transfer done (but
-// failed to open directory).".
+// QUIRK: vsftpd 3.0.3 answers LIST and NLST in a directory that it may enter but not read with 150
+// and "226 Transfer done (but failed to open directory).".
 func (r reply) unopened() bool { return r.Class() == 2 && r.says("failed to open directory") }
 
 // truncated reports whether the reply that ends a listing says that entries are missing at its end.
 //
-// QUIRK: pure-ftpd 1.0.50 answers "226 Output truncated to 10000 matches" (its default), or "226-Options: -l" and then that line.
+// QUIRK: pure-ftpd 1.0.50 answers "226 Output truncated to 10000 matches" (its default), or
+// "226-Options: -l" and then that line.
 func (r reply) truncated() bool { return r.Class() == 2 && r.says("truncated") }
 
 // beginningOnly is the error of such a listing.
@@ -77,19 +82,23 @@ func (r reply) beginningOnly() error {
 	return scheme.Replied(scheme.CodeUnsupported, r.Shown(), "the server sent only the beginning of the listing")
 }
 
-// missing reports whether the text of the reply says that the file does not exist: the code 550 alone may also be a refusal.
+// missing reports whether the text of the reply says that the file does not exist: the code 550
+// alone may also be a refusal.
 func (r reply) missing() bool {
 	return r.says("no such", "not found", "doesn't exist", "does not exist", "not exist", "cannot find")
 }
 
-// badName reports whether the text of the reply says that the server takes no file of that name, whether there is one or not.
+// badName reports whether the text of the reply says that the server takes no file of that name,
+// whether there is one or not.
 //
-// QUIRK: pure-ftpd 1.0.50 lists names with a backslash, and answers "553 Prohibited file name" to RETR.
+// QUIRK: pure-ftpd 1.0.50 lists names with a backslash, and answers "553 Prohibited file name" to
+// RETR.
 func (r reply) badName() bool {
 	return (r.Code == 550 || r.Code == 553) && r.says("prohibited file name", "file name not allowed", "filename not allowed", "illegal file name", "invalid file name")
 }
 
-// denied reports whether the server does not allow the command at all, by a code that means nothing else or by its text.
+// denied reports whether the server does not allow the command at all, by a code that means nothing
+// else or by its text.
 func (r reply) denied() bool {
 	switch r.Code {
 	case 500, 502, 504, 530, 532, 553:
@@ -107,6 +116,6 @@ func (r reply) unexpected(after string) error {
 	return scheme.Replied(scheme.CodeProtocol, r.Shown(), "reply %d makes no sense after %s", r.Code, after)
 }
 
-// errOtherDirectory says that a pooled connection is in a directory from which no reliable path leads to the wanted one (RFC 1738
-// 3.2.5).
+// errOtherDirectory says that a pooled connection is in a directory from which no reliable path
+// leads to the wanted one (RFC 1738 3.2.5).
 var errOtherDirectory = errors.New("a kept connection is in another directory")

@@ -9,7 +9,8 @@ import (
 // features are the extensions in the reply to FEAT (RFC 2389 3): parameters by upper-case name.
 type features map[string]string
 
-// parseFeatures parses the reply. Each name is on its own line, after white space that differs between servers.
+// parseFeatures parses the reply. Each name is on its own line, after white space that differs
+// between servers.
 func parseFeatures(r reply) features {
 	f := features{}
 	if r.Class() != 2 || len(r.Lines) < 3 {
@@ -29,14 +30,16 @@ func (f features) has(name string) bool {
 	return ok
 }
 
-// machineLists reports whether the server has MLST and MLSD: MLST is the name of the feature for both (RFC 3659 7.8).
+// machineLists reports whether the server has MLST and MLSD: MLST is the name of the feature for
+// both (RFC 3659 7.8).
 func (f features) machineLists() bool { return f.has("MLST") || f.has("MLSD") }
 
-// wantedFacts are the facts to request from a server that has them but does not send them by default (RFC 3659 7.9).
+// wantedFacts are the facts to request from a server that has them but does not send them by
+// default (RFC 3659 7.9).
 const wantedFacts = "type;size;modify;"
 
-// missingFacts returns the argument of OPTS MLST, "" if none is needed. In the FEAT line, each fact is followed by ";", with
-// "*" before it if it is sent by default.
+// missingFacts returns the argument of OPTS MLST, "" if none is needed. In the FEAT line, each fact
+// is followed by ";", with "*" before it if it is sent by default.
 func (f features) missingFacts() string {
 	ask, missing := "", false
 	for fact := range strings.SplitSeq(f["MLST"], ";") {
@@ -53,7 +56,8 @@ func (f features) missingFacts() string {
 	return ask
 }
 
-// features sends FEAT once per connection, and OPTS as the answer requires. It ignores a refused OPTS.
+// features sends FEAT once per connection, and OPTS as the answer requires. It ignores a refused
+// OPTS.
 func (c *conn) features() (features, error) {
 	if c.feat != nil {
 		return c.feat, nil

@@ -61,7 +61,8 @@ func FuzzReply(f *testing.F) {
 	})
 }
 
-// FuzzList checks that each line of a listing that is understood has one name, which a URL can contain, and a valid time.
+// FuzzList checks that each line of a listing that is understood has one name, which a URL can
+// contain, and a valid time.
 //
 // Covers: P6, A4, T13
 func FuzzList(f *testing.F) {

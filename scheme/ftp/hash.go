@@ -9,8 +9,8 @@ import (
 	"locator/scheme/internal/dialogue"
 )
 
-// A digest is an algorithm for digests of files that servers compute: by HASH (draft-bryan-ftpext-hash-02), or by an older
-// command of its own, which no RFC defines.
+// A digest is an algorithm for digests of files that servers compute: by HASH
+// (draft-bryan-ftpext-hash-02), or by an older command of its own, which no RFC defines.
 type digest struct {
 	name    string // in attributes
 	hash    string // in HASH and its FEAT line
@@ -18,14 +18,15 @@ type digest struct {
 	digits  int    // of the digest, in hexadecimal
 }
 
-// digests are the algorithms that are used, best first: cryptographic ones before those that detect only accidents.
+// digests are the algorithms that are used, best first: cryptographic ones before those that detect
+// only accidents.
 var digests = []digest{
 	{"sha-256", "SHA-256", "XSHA256", 64}, {"sha-512", "SHA-512", "XSHA512", 128}, {"sha-1", "SHA-1", "XSHA1", 40},
 	{"md5", "MD5", "XMD5", 32}, {"crc32", "CRC32", "XCRC", 8},
 }
 
-// Digest asks for the digest of a file by HASH, or by XSHA256 and the like, if the reply to FEAT offers it (RFC 2389). The server
-// reads the whole file for it.
+// Digest asks for the digest of a file by HASH, or by XSHA256 and the like, if the reply to FEAT
+// offers it (RFC 2389). The server reads the whole file for it.
 func (Scheme) Digest(ctx context.Context, env *scheme.Env, r scheme.Request) (algorithm, value string, err error) {
 	p, err := newPlace(r, options{})
 	if err != nil || p.op != retrieve {
@@ -58,15 +59,17 @@ func (s *session) digest(name string) (found [2]string, err error) {
 	return found, nil
 }
 
-// hashes reports whether HASH offers an algorithm: "HASH SHA-256;MD5*", with a star after the selected one.
+// hashes reports whether HASH offers an algorithm: "HASH SHA-256;MD5*", with a star after the
+// selected one.
 func (f features) hashes(algorithm string) bool {
 	return slices.Contains(strings.Split(strings.ReplaceAll(f["HASH"], "*", ""), ";"), algorithm)
 }
 
-// askDigest sends HASH or the algorithm's own command in TYPE I, in which the digest is that of the bytes as stored.
+// askDigest sends HASH or the algorithm's own command in TYPE I, in which the digest is that of the
+// bytes as stored.
 //
-// QUIRK: to its own commands, proftpd 1.3.8 accepts a name with a space only in quotes. How a quote in a name is written then is
-// not defined: no command is sent for such a name.
+// QUIRK: to its own commands, proftpd 1.3.8 accepts a name with a space only in quotes. How a quote
+// in a name is written then is not defined: no command is sent for such a name.
 func (s *session) askDigest(f features, verb string, d digest, name string) (string, error) {
 	own := verb != "HASH"
 	if own && strings.Contains(name, `"`) {
@@ -124,7 +127,8 @@ func (d digest) parse(word string) string {
 	return word
 }
 
-// lastWords are the words of the last line of a reply without its code: proftpd 1.3.8 sends lines about its progress before it.
+// lastWords are the words of the last line of a reply without its code: proftpd 1.3.8 sends lines
+// about its progress before it.
 func (r reply) lastWords() []string {
 	if len(r.Lines) == 0 {
 		return nil

@@ -24,8 +24,8 @@ import (
 	"locator/wire"
 )
 
-// rawServer starts a server that answers each command line with the result of reply, unchanged; "" means no reply. It returns
-// its address and a function that returns the lines received.
+// rawServer starts a server that answers each command line with the result of reply, unchanged; ""
+// means no reply. It returns its address and a function that returns the lines received.
 func rawServer(t *testing.T, greeting string, reply func(line string) string) (addr string, lines func() []string) {
 	t.Helper()
 	h := peer.ListenFor(t)
@@ -40,8 +40,8 @@ func rawServer(t *testing.T, greeting string, reply func(line string) string) (a
 	return h.Addr(), h.Lines
 }
 
-// TestTLSInjected checks that the client rejects replies that were sent without TLS after the one that starts TLS.
-// Otherwise it would take them for protected replies.
+// TestTLSInjected checks that the client rejects replies that were sent without TLS after the one
+// that starts TLS. Otherwise it would take them for protected replies.
 //
 // Covers: A1, P2, T15
 func TestTLSInjected(t *testing.T) {
@@ -62,8 +62,8 @@ func TestTLSInjected(t *testing.T) {
 	}
 }
 
-// TestUploadCalledOff cancels an upload to a server that no longer replies. That takes seconds and does not wait for the
-// idle timeout.
+// TestUploadCalledOff cancels an upload to a server that no longer replies. That takes seconds and
+// does not wait for the idle timeout.
 //
 // Covers: P6, T6
 func TestUploadCalledOff(t *testing.T) {
@@ -102,7 +102,8 @@ func TestUploadCalledOff(t *testing.T) {
 	}
 }
 
-// TestUnsafeUser checks that a user name that would be two command lines is rejected, before the password is asked for.
+// TestUnsafeUser checks that a user name that would be two command lines is rejected, before the
+// password is asked for.
 //
 // Covers: P1, P2, T12
 func TestUnsafeUser(t *testing.T) {
@@ -139,8 +140,8 @@ func read(res *scheme.Resource, err error) error {
 	return err
 }
 
-// TestDataPortAttacks names other hosts and special ports in the replies to EPSV and PASV. The client dials nothing but the server,
-// and a port that cannot be one is an error.
+// TestDataPortAttacks names other hosts and special ports in the replies to EPSV and PASV. The
+// client dials nothing but the server, and a port that cannot be one is an error.
 //
 // Covers: P5, T1, T2, T3
 func TestDataPortAttacks(t *testing.T) {
@@ -225,8 +226,9 @@ func TestDataPortAttacks(t *testing.T) {
 	}
 }
 
-// endless is a server that follows the dialogue of a download up to one command, and then answers that one with reply until the
-// client closes the connection, or not at all if reply is empty. It returns its address and how many bytes it has sent.
+// endless is a server that follows the dialogue of a download up to one command, and then answers
+// that one with reply until the client closes the connection, or not at all if reply is empty. It
+// returns its address and how many bytes it has sent.
 func endless(t *testing.T, at, reply string) (addr string, sent *atomic.Int64) {
 	t.Helper()
 	sent = new(atomic.Int64)
@@ -274,8 +276,8 @@ func endless(t *testing.T, at, reply string) (addr string, sent *atomic.Int64) {
 	return h.Addr(), sent
 }
 
-// TestEndlessReplies answers each command of a download with a reply that has no end, in four ways, and with silence. The access
-// fails soon, after a bounded number of bytes.
+// TestEndlessReplies answers each command of a download with a reply that has no end, in four ways,
+// and with silence. The access fails soon, after a bounded number of bytes.
 //
 // Covers: P6, T4, T6
 func TestEndlessReplies(t *testing.T) {
@@ -313,8 +315,8 @@ func TestEndlessReplies(t *testing.T) {
 	}
 }
 
-// TestTLSLies plays servers that promise TLS and do not keep it, or protect the control connection alone. The password and the name
-// of the file are sent to none of them.
+// TestTLSLies plays servers that promise TLS and do not keep it, or protect the control connection
+// alone. The password and the name of the file are sent to none of them.
 //
 // Covers: A1, P3, T14, T16, T17
 func TestTLSLies(t *testing.T) {
@@ -379,7 +381,8 @@ func TestClearData(t *testing.T) {
 	}
 }
 
-// liar is a server that starts TLS after 234, or goes on in the clear if clear is set. It gives the replies of a login and these.
+// liar is a server that starts TLS after 234, or goes on in the clear if clear is set. It gives the
+// replies of a login and these.
 func liar(t *testing.T, cfg *tls.Config, replies map[string]string, clear bool) (addr string, lines func() []string) {
 	t.Helper()
 	good := map[string]string{"AUTH": "234 go", "USER": "331 password", "PASS": "230 welcome"}
@@ -416,9 +419,9 @@ func liar(t *testing.T, cfg *tls.Config, replies map[string]string, clear bool) 
 	return h.Addr(), h.Lines
 }
 
-// TestListingTornWithinRecord lists a directory of a server that closes its data connection within a TLS record. The
-// listing fails at once, in each of its forms: the error of the connection must not be taken for a last line without a line
-// end, repeatedly.
+// TestListingTornWithinRecord lists a directory of a server that closes its data connection within
+// a TLS record. The listing fails at once, in each of its forms: the error of the connection must
+// not be taken for a last line without a line end, repeatedly.
 //
 // Covers: A1, P6, T21
 func TestListingTornWithinRecord(t *testing.T) {
@@ -460,8 +463,9 @@ func TestListingTornWithinRecord(t *testing.T) {
 	}
 }
 
-// TestNoCloseNotify reads from a server that ends TLS over data connections without close_notify. The announced size, and that
-// of SIZE, vouch for a body together with the final reply; nothing vouches for a listing or a body in TYPE A.
+// TestNoCloseNotify reads from a server that ends TLS over data connections without close_notify.
+// The announced size, and that of SIZE, vouch for a body together with the final reply; nothing
+// vouches for a listing or a body in TYPE A.
 //
 // Covers: A1, P6, T22
 func TestNoCloseNotify(t *testing.T) {

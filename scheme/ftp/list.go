@@ -17,7 +17,8 @@ const (
 	formatNLST               // names, one per line
 )
 
-// list lists the directory of the session by the best command that the server has: MLSD, LIST, NLST.
+// list lists the directory of the session by the best command that the server has: MLSD, LIST,
+// NLST.
 func (s *session) list(o options) (*scheme.Resource, error) {
 	f, err := s.features()
 	if err != nil {
@@ -63,8 +64,8 @@ func (s *session) nameList(o options) (*scheme.Resource, error) {
 
 // isEmpty reports whether the reply says that a directory has no entries.
 //
-// QUIRK: some servers answer 450 or 550 "No files found" to a listing of an empty directory (RFC 959 defines no reply for
-// it).
+// QUIRK: some servers answer 450 or 550 "No files found" to a listing of an empty directory
+// (RFC 959 defines no reply for it).
 func (r reply) isEmpty() bool {
 	return (r.Code == 450 || r.Code == 550) && r.says("no files", "directory is empty", "empty directory")
 }

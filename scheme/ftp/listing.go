@@ -77,8 +77,8 @@ func (l *listing) read(yield func(scheme.Entry, error) bool) error {
 	return err
 }
 
-// scan reads the lines of one transfer and its final reply. It calls give with each item, and keeps the lines that are not
-// understood.
+// scan reads the lines of one transfer and its final reply. It calls give with each item, and keeps
+// the lines that are not understood.
 func (l *listing) scan(p parser, give func(it item) error) error {
 	j := joiner{parser: p, item: give, lost: l.lost.add}
 	for {
@@ -186,7 +186,8 @@ func (l *listing) parser() parser {
 	return nameParser{}
 }
 
-// entry returns the entry of an item. Its URL is in the directory; that of a directory ends with an empty name (RFC 1738 3.2.2).
+// entry returns the entry of an item. Its URL is in the directory; that of a directory ends with an
+// empty name (RFC 1738 3.2.2).
 func (l *listing) entry(it item) scheme.Entry {
 	p := l.s.place
 	dirs := slices.Clone(p.dirs)

@@ -12,7 +12,8 @@ import (
 	"locator/wire"
 )
 
-// defaultMail is the password of anonymous ftp if no address is configured (RFC 1738 3.2.1). It names the program, not the user.
+// defaultMail is the password of anonymous ftp if no address is configured (RFC 1738 3.2.1). It
+// names the program, not the user.
 const defaultMail = "locator@"
 
 // attempts bounds how often an interactive login is tried.
@@ -56,8 +57,9 @@ func anonymous(mail string) (credentials, error) {
 	return l, err
 }
 
-// identify finds the login of a URL without a user, without asking: one in a netrc file, for example, or else anonymous. It runs
-// before a pooled connection is chosen, since one that another login opened must not be used.
+// identify finds the login of a URL without a user, without asking: one in a netrc file, for
+// example, or else anonymous. It runs before a pooled connection is chosen, since one that another
+// login opened must not be used.
 func (p *place) identify(ctx context.Context, env *scheme.Env) error {
 	if p.login.User.IsSet() {
 		return nil
@@ -83,8 +85,9 @@ type authentication struct {
 	p   *place
 }
 
-// login logs in with the login of the place (RFC 1738 3.2.1). It sends USER, and PASS and ACCT if the server asks for them (RFC
-// 959 5.4). If the user typed the password, a refused one is asked for again; that of the URL is not.
+// login logs in with the login of the place (RFC 1738 3.2.1). It sends USER, and PASS and ACCT if
+// the server asks for them (RFC 959 5.4). If the user typed the password, a refused one is asked
+// for again; that of the URL is not.
 func (c *conn) login(ctx context.Context, env *scheme.Env, p *place) error {
 	a := &authentication{p.credentials, c, env, p}
 	if err := c.secure(ctx, env, !a.anonymous); err != nil {
@@ -137,7 +140,8 @@ func (a *authentication) dialogue(ctx context.Context, asked bool, attempt int, 
 	return r, nil
 }
 
-// request asks the client for a password, or for an account. The realm is in the words of the server.
+// request asks the client for a password, or for an account. The realm is in the words of the
+// server.
 func (a *authentication) askClient(ctx context.Context, realm string, attempt int, account bool) (string, bool, error) {
 	_, text, ok, err := a.env.Login(ctx, scheme.LoginRequest{
 		Host: a.p.host, Port: a.p.port, User: a.user, Realm: realm, Secure: a.c.TLS, Attempt: attempt, Account: account,
@@ -145,8 +149,8 @@ func (a *authentication) askClient(ctx context.Context, realm string, attempt in
 	return text, ok, err
 }
 
-// askPassword asks for the password of the user (RFC 1738 3.2.1). A password is never guessed, and an empty one never sent
-// unasked.
+// askPassword asks for the password of the user (RFC 1738 3.2.1). A password is never guessed, and
+// an empty one never sent unasked.
 func (a *authentication) askPassword(ctx context.Context, r reply, attempt int, refused *reply) error {
 	password, ok, err := a.askClient(ctx, wire.Escape(r.Text()), attempt, false)
 	switch {

@@ -11,7 +11,8 @@ import (
 	"locator/scheme/ftp/ftptest"
 )
 
-// TestPassword covers the cases about passwords: none is invented, and none is sent that the server did not ask for.
+// TestPassword covers the cases about passwords: none is invented, and none is sent that the server
+// did not ask for.
 //
 // Covers: A1, P3
 func TestPassword(t *testing.T) {

@@ -33,8 +33,8 @@ func (l *lostLines) add(line string) {
 // listedName is the name that NLST has for an item.
 func listedName(it item) string { return cmp.Or(it.listed, it.path()) }
 
-// recover finds the names of lines that were not understood: in a dialect of the server's system, else by NLST. A line whose
-// name is not found becomes a note.
+// recover finds the names of lines that were not understood: in a dialect of the server's system,
+// else by NLST. A line whose name is not found becomes a note.
 func (l *listing) recover(give func(scheme.Entry) error) error {
 	lost := l.lost
 	l.lost = lostLines{n: lost.n - len(lost.kept)}
@@ -79,8 +79,8 @@ func (l *listing) recover(give func(scheme.Entry) error) error {
 	return nil
 }
 
-// askNames sends NLST, yields the names that the listing did not give, and notes for the lines that none of them explains. how says
-// what came of it.
+// askNames sends NLST, yields the names that the listing did not give, and notes for the lines that
+// none of them explains. how says what came of it.
 func (l *listing) askNames(give func(scheme.Entry) error) (how string, err error) {
 	if err := l.s.lineType(); err != nil {
 		return "", err
@@ -137,12 +137,14 @@ func (l *listing) askNames(give func(scheme.Entry) error) (how string, err error
 // does, and nothing else.
 const noneMissing = "; NLST names the same files, so none is missing"
 
-// likeFolder reports whether a line looks like one for a folder. Some servers leave folders out of NLST.
+// likeFolder reports whether a line looks like one for a folder. Some servers leave folders out of
+// NLST.
 func likeFolder(line string) bool {
 	return strings.HasPrefix(line, "d") && strings.Trim(line[1:min(4, len(line))], "rwx-") == "" || strings.Contains(strings.ToUpper(line), "DIR>")
 }
 
-// unexplained returns the lines that contain none of the names. Each name explains one line, at the end of the line if possible.
+// unexplained returns the lines that contain none of the names. Each name explains one line, at the
+// end of the line if possible.
 func unexplained(lines, names []string) []string {
 	lines = slices.Clone(lines)
 	names = slices.Clone(names)

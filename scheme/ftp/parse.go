@@ -57,7 +57,8 @@ func (mlsdParser) parse(line string) (item, verdict) {
 	return it, understood
 }
 
-// parseFacts parses a line of MLSD or MLST. An entry for the directory itself or its parent (cdir, pdir) gets the name ".".
+// parseFacts parses a line of MLSD or MLST. An entry for the directory itself or its parent (cdir,
+// pdir) gets the name ".".
 func parseFacts(line string) (item, bool) {
 	end := strings.IndexAny(line, " \t")
 	if end < 0 || !factsEnd(line, end) {
@@ -139,8 +140,8 @@ func (it *item) fileType(value string) {
 
 // nameParser parses the lines of NLST. RFC 959 does not say what a name is relative to.
 //
-// QUIRK: for "NLST sub", vsftpd 3.0.3, proftpd 1.3.8 and pure-ftpd 1.0.50 send "sub/name", the last also "sub/." and
-// "sub/.."; other servers send "name" alone, or an absolute path.
+// QUIRK: for "NLST sub", vsftpd 3.0.3, proftpd 1.3.8 and pure-ftpd 1.0.50 send "sub/name", the last
+// also "sub/." and "sub/.."; other servers send "name" alone, or an absolute path.
 type nameParser struct {
 	of string // the argument of NLST, "" if it had none
 }

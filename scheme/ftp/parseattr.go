@@ -9,7 +9,8 @@ import (
 	"locator/internal/octet"
 )
 
-// modeOf parses the permissions at the beginning of a line of LIST, "-rwxr-xr-x". It returns 0 for any other form.
+// modeOf parses the permissions at the beginning of a line of LIST, "-rwxr-xr-x". It returns 0 for
+// any other form.
 func modeOf(line string) (mode fs.FileMode) {
 	for i, c := range line[1:10] {
 		bit := fs.FileMode(1) << (8 - i)
@@ -31,8 +32,8 @@ func modeOf(line string) (mode fs.FileMode) {
 // special are the bits that replace x, for the owner, the group and others.
 var special = [...]fs.FileMode{fs.ModeSetuid, fs.ModeSetgid, fs.ModeSticky}
 
-// owners are the words between the permissions and the size in a line of LIST: links, owner, group. Names that hold spaces
-// are not told apart. A large number of links runs into the permissions.
+// owners are the words between the permissions and the size in a line of LIST: links, owner, group.
+// Names that hold spaces are not told apart. A large number of links runs into the permissions.
 func (it *item) owners(permissions string, words []token) {
 	if len(words) > 0 && number(words[0].text) >= 0 && !octet.IsDigit(permissions[len(permissions)-1]) {
 		words = words[1:] // the number of links
@@ -45,7 +46,8 @@ func (it *item) owners(permissions string, words []token) {
 	}
 }
 
-// unixFact parses the facts of MLSD that RFC 3659 does not define and that servers share. A name is better than a number.
+// unixFact parses the facts of MLSD that RFC 3659 does not define and that servers share. A name is
+// better than a number.
 func (it *item) unixFact(key, value string) {
 	switch key = strings.ToLower(key); key {
 	case "unix.mode":

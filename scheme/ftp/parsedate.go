@@ -20,8 +20,8 @@ type date struct {
 	padded    bool // spaces may follow, as in a column that also has longer dates
 }
 
-// attr returns the attributes of an entry with this date. Without a zone a time may be wrong by hours, so that it is never taken
-// as exact.
+// attr returns the attributes of an entry with this date. Without a zone a time may be wrong by
+// hours, so that it is never taken as exact.
 func (d date) attr() scheme.Attr {
 	if d.time.IsZero() {
 		return scheme.Attr{}
@@ -32,8 +32,9 @@ func (d date) attr() scheme.Attr {
 	return scheme.Attr{Modified: d.time, Precision: d.precision}
 }
 
-// short reports whether a date of three words has no clock and is narrower than the column: AIX prints "Mar 11 2007" where other
-// systems print "Mar 11  2007", and one space more before the name.
+// short reports whether a date of three words has no clock and is narrower than the column: AIX
+// prints "Mar 11 2007" where other systems print "Mar 11  2007", and one space more before the
+// name.
 func (d date) short(first, last token) bool {
 	return d.words == 3 && d.precision == 24*time.Hour && last.end-(first.end-len(first.text)) == len("Mar 11 2007")
 }
@@ -77,8 +78,8 @@ func (p *listParser) date(w []token) date {
 	return date{}
 }
 
-// vagueDate parses what is a date by its position in a line: "3 29 03:26", and a month in an unknown language, whose time is
-// then zero.
+// vagueDate parses what is a date by its position in a line: "3 29 03:26", and a month in an
+// unknown language, whose time is then zero.
 func (p *listParser) vagueDate(w []token) date {
 	if len(w) < 3 {
 		return date{}
@@ -117,7 +118,8 @@ func (p *listParser) vagueDate(w []token) date {
 	return date{}
 }
 
-// inNumbers parses "1994-12-01", "1994/12/01 00:00", "1994-12-01 00:00:00.000000000 +0100", "24.12.1994 17:12".
+// inNumbers parses "1994-12-01", "1994/12/01 00:00", "1994-12-01 00:00:00.000000000 +0100",
+// "24.12.1994 17:12".
 func (p *listParser) inNumbers(w []token) date {
 	if len(w) == 0 {
 		return date{}
@@ -136,7 +138,8 @@ func (p *listParser) inNumbers(w []token) date {
 	return d
 }
 
-// dashed parses a date with the name of its month in one word: "01-jun-99", "30-DEC-1996 17:44", "Feb-28-1998".
+// dashed parses a date with the name of its month in one word: "01-jun-99", "30-DEC-1996 17:44",
+// "Feb-28-1998".
 func (p *listParser) dashed(w []token) date {
 	if len(w) == 0 || strings.Count(w[0].text, "-") != 2 {
 		return date{}
@@ -166,8 +169,8 @@ func (p *listParser) monthDay(w []token) date {
 	return p.ended(month, day, w[1].text, 2)
 }
 
-// named parses a month by its name, a day, and a year or a clock: "Nov 20 09:39", "20 Nov 1994", "26. Juli, 20:10",
-// "Oct 08, 2002 09:47", "Nov 20 09:39:45 1994".
+// named parses a month by its name, a day, and a year or a clock: "Nov 20 09:39", "20 Nov 1994",
+// "26. Juli, 20:10", "Oct 08, 2002 09:47", "Nov 20 09:39:45 1994".
 func (p *listParser) named(w []token) date {
 	if len(w) < 3 {
 		return date{}
@@ -209,8 +212,8 @@ func (p *listParser) ended(month, day int, word string, words int) date {
 	return date{}
 }
 
-// lately returns a date without a year, which is in the last twelve months. The server's clock may be ahead, for example by
-// its time zone.
+// lately returns a date without a year, which is in the last twelve months. The server's clock may
+// be ahead, for example by its time zone.
 func (p *listParser) lately(month, day int, c timeOfDay, words int) date {
 	t := calendar(p.now.Year(), month, day, c.time)
 	if t.IsZero() || t.After(p.now.Add(24*time.Hour)) {
@@ -270,7 +273,8 @@ type timeOfDay struct {
 	precision time.Duration
 }
 
-// clock parses "9:39", "09:39", "24:00", "09:39:45", "09:39:45.123". In "9:3", a digit may be missing: only the day is known.
+// clock parses "9:39", "09:39", "24:00", "09:39:45", "09:39:45.123". In "9:3", a digit may be
+// missing: only the day is known.
 func clock(s string) (timeOfDay, bool) {
 	s, _, _ = strings.Cut(s, ".")
 	parts := strings.Split(s, ":")

@@ -8,15 +8,16 @@ import (
 	"locator/scheme"
 )
 
-// os400Types are the types of objects of OS/400 and what they are for access. The size of a stream file alone counts the bytes
-// of a transfer; that of others is the storage they take.
+// os400Types are the types of objects of OS/400 and what they are for access. The size of a stream
+// file alone counts the bytes of a transfer; that of others is the storage they take.
 var os400Types = map[string]struct{ dir, file, bytes bool }{
 	"*DIR": {dir: true}, "*DDIR": {dir: true}, "*LIB": {dir: true}, "*FLR": {dir: true},
 	"*STMF": {file: true, bytes: true}, "*DSTMF": {file: true, bytes: true}, "*FILE": {file: true}, "*MEM": {file: true}, "*DOC": {file: true},
 }
 
-// os400 parses the format of OS/400: owner, size, date, clock, type, name. An anonymous login sees no owner, and an object may
-// have no size or date. The order of the date is that of the server's job.
+// os400 parses the format of OS/400: owner, size, date, clock, type, name. An anonymous login sees
+// no owner, and an object may have no size or date. The order of the date is that of the server's
+// job.
 func (p *listParser) os400(line string) (item, verdict) {
 	w := tokens(line, 6)
 	at := 0
@@ -55,8 +56,8 @@ func (p *listParser) os400(line string) (item, verdict) {
 	return it, understood
 }
 
-// os400Name sets the name: a directory ends with a slash, a member has that of its file before it, and the names in a listing of
-// files alone are absolute.
+// os400Name sets the name: a directory ends with a slash, a member has that of its file before it,
+// and the names in a listing of files alone are absolute.
 func (it *item) os400Name(name string) bool {
 	name = strings.TrimSuffix(name, "/")
 	path := strings.Split(name, "/")
@@ -72,9 +73,10 @@ func (it *item) os400Name(name string) bool {
 	return true
 }
 
-// zvm parses the formats of z/VM and of CMS: "PROFILE  EXEC  V  65  107  2 2005-10-04 15:28:42 OWNER": file name, file type, format
-// of the records, their length, records, blocks. CMS has the mode of the file, "A1", before the format. A directory has no type, the
-// format DIR and hyphens. Only for the format F, of records of the same length, the number of bytes is known.
+// zvm parses the formats of z/VM and of CMS: "PROFILE  EXEC  V  65  107  2 2005-10-04 15:28:42
+// OWNER": file name, file type, format of the records, their length, records, blocks. CMS has the
+// mode of the file, "A1", before the format. A directory has no type, the format DIR and hyphens.
+// Only for the format F, of records of the same length, the number of bytes is known.
 func (p *listParser) zvm(line string) (item, verdict) {
 	w := tokens(line, 10)
 	if len(w) > 1 && w[0].text == "Filename" && w[1].text == "FileType" {
@@ -117,7 +119,8 @@ func (p *listParser) zvm(line string) (item, verdict) {
 	return it, understood
 }
 
-// cmsDate parses "2005-10-04 15:28:42" and "10/04/05 15:28:42". The month is first: CMS knows no other order with '/'.
+// cmsDate parses "2005-10-04 15:28:42" and "10/04/05 15:28:42". The month is first: CMS knows no
+// other order with '/'.
 func (p *listParser) cmsDate(w []token) date {
 	if len(w) < 2 {
 		return date{}
@@ -133,8 +136,8 @@ func (p *listParser) cmsDate(w []token) date {
 	return date{time: t, words: 1}.clocked(w)
 }
 
-// bfs parses the format of the byte file system of z/VM: "10/04/2005 15:28:42 F 1 65758 'name'": F for a file or D for a directory,
-// links, size.
+// bfs parses the format of the byte file system of z/VM: "10/04/2005 15:28:42 F 1 65758 'name'": F
+// for a file or D for a directory, links, size.
 func (p *listParser) bfs(line string) (item, verdict) {
 	w := tokens(line, 5)
 	if len(w) < 5 {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// listParser parses the lines of LIST. RFC 959 leaves their format to the server, so each known dialect is tried, beginning
-// with the one that matched last.
+// listParser parses the lines of LIST. RFC 959 leaves their format to the server, so each known
+// dialect is tried, beginning with the one that matched last.
 type listParser struct {
 	now    time.Time
 	system string    // the reply to SYST in upper case; "" if it is not known
@@ -123,7 +123,8 @@ const (
 // consists reports whether s is not empty and has only bytes of set.
 func consists(s, set string) bool { return s != "" && strings.Trim(s, set) == "" }
 
-// sizeWord parses the size in a line. known is false for a size that is approximate or cannot be right: "1.2K", "-528".
+// sizeWord parses the size in a line. known is false for a size that is approximate or cannot be
+// right: "1.2K", "-528".
 func sizeWord(s string) (n int64, known, ok bool) {
 	if n = number(s); n >= 0 {
 		return n, true, true

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// A listingCase is a line of testdata/listings.txt, or several that make one entry, and what they mean.
+// A listingCase is a line of testdata/listings.txt, or several that make one entry, and what they
+// mean.
 type listingCase struct {
 	at          int // number of the first line
 	lines, want []string
@@ -21,8 +22,9 @@ type listingSection struct {
 	cases        []listingCase
 }
 
-// readListings reads testdata/listings.txt. A section begins with "== ", its name, and perhaps ", SYST=" and a reply. Below lines
-// of a listing stand their meanings, each after "=> ". Bytes are written as in Go.
+// readListings reads testdata/listings.txt. A section begins with "== ", its name, and perhaps ",
+// SYST=" and a reply. Below lines of a listing stand their meanings, each after "=> ". Bytes are
+// written as in Go.
 func readListings(t testing.TB) (sections []listingSection) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/listings.txt")
@@ -72,7 +74,8 @@ func (s listingSection) parser() parser {
 	return &listParser{now: now, system: s.system}
 }
 
-// TestListings reads lines of listings of every dialect: name, kind, size, time, and how exactly the time is known.
+// TestListings reads lines of listings of every dialect: name, kind, size, time, and how exactly
+// the time is known.
 //
 // Covers: A4
 func TestListings(t *testing.T) {
@@ -109,7 +112,8 @@ func TestListings(t *testing.T) {
 	}
 }
 
-// TestDialectsDiffer checks that no line is understood in two dialects, so that their order does not matter.
+// TestDialectsDiffer checks that no line is understood in two dialects, so that their order does
+// not matter.
 func TestDialectsDiffer(t *testing.T) {
 	t.Parallel()
 	for _, s := range readListings(t) {

@@ -7,8 +7,9 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// months are the names of the months in the languages of servers, as ls abbreviates them and in full, in lower case and between
-// spaces. A word that means different months in two languages is left out.
+// months are the names of the months in the languages of servers, as ls abbreviates them and in
+// full, in lower case and between spaces. A word that means different months in two languages is
+// left out.
 var months = [12]string{
 	" jan january januar janvier janv jän jänner enero ene gennaio gen gener januari janeiro tammi stycznia sty leden led január ianuarie ian ocak oca janúar jaan jaanuar sau saus sausio sij urt shk ιαν ян яну янв января січ студз ",
 	" feb february februar février févr fév febrero febbraio febrer februari fevereiro fev helmi lutego lut únor úno február febr februarie şubat şub febrúar veebr veebruar vas vasario velj ots φεβ фев февр февраля лют ",

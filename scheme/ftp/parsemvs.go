@@ -27,8 +27,8 @@ var mvsHeadings = map[[2]string]mvsState{
 // mvsWords bounds the words of a line of MVS.
 const mvsWords = 20
 
-// mvsLine parses the formats of MVS: datasets, of which partitioned ones are directories, their members, and jobs. Sizes are
-// in tracks, records or none, so the number of bytes stays unknown.
+// mvsLine parses the formats of MVS: datasets, of which partitioned ones are directories, their
+// members, and jobs. Sizes are in tracks, records or none, so the number of bytes stays unknown.
 func (p *listParser) mvsLine(line string) (item, verdict) {
 	w := tokens(line, mvsWords)
 	if len(w) > 1 {
@@ -51,7 +51,8 @@ func (p *listParser) mvsLine(line string) (item, verdict) {
 	return item{}, unknown
 }
 
-// mvsPlain parses lines without a heading from a server that is known to be MVS: a member without statistics is a name alone.
+// mvsPlain parses lines without a heading from a server that is known to be MVS: a member without
+// statistics is a name alone.
 func (p *listParser) mvsPlain(line string) (item, verdict) {
 	w := tokens(line, mvsWords)
 	if len(w) > 1 {
@@ -69,8 +70,9 @@ var organisations = map[string]bool{"PO": true, "PO-E": true, "PS": false, "PS-E
 // dsname returns the name of a dataset, which is the last word.
 func dsname(w []token) string { return strings.Trim(w[len(w)-1].text, "'") }
 
-// mvsDataset parses "WYOSPT 3420   2003/05/21  1  200  FB      80  8053  PS  NAME". Large numbers run together. The day is that
-// of the last access ("Referred"), so that the time of modification stays unknown.
+// mvsDataset parses "WYOSPT 3420   2003/05/21  1  200  FB      80  8053  PS  NAME". Large numbers
+// run together. The day is that of the last access ("Referred"), so that the time of modification
+// stays unknown.
 func mvsDataset(_ string, w []token) (item, bool) {
 	n := len(w)
 	if n < 8 || n > 10 || len(w[0].text) > 6 || len(w[1].text) > 5 || !octet.IsDigit(w[1].text[0]) {
@@ -97,8 +99,8 @@ func mvsDataset(_ string, w []token) (item, bool) {
 	return it, true
 }
 
-// mvsElsewhere parses a dataset without attributes: migrated, on tape, in VSAM, or the beginning of names that can be listed
-// like a directory. The name of one on tape is in the column of names.
+// mvsElsewhere parses a dataset without attributes: migrated, on tape, in VSAM, or the beginning of
+// names that can be listed like a directory. The name of one on tape is in the column of names.
 func mvsElsewhere(line string, w []token) (item, bool) {
 	const nameColumn = 56
 	it := item{name: dsname(w)}
@@ -124,8 +126,8 @@ func inColumn(w []token) bool {
 	return n > 1 && w[n-1].end-len(w[n-1].text)-w[n-2].end >= 2
 }
 
-// mvsOther parses a dataset by its name alone below the heading of datasets: GDG, an error message, an organisation of other
-// systems.
+// mvsOther parses a dataset by its name alone below the heading of datasets: GDG, an error message,
+// an organisation of other systems.
 func mvsOther(w []token) (item, verdict) {
 	it := item{name: dsname(w)}
 	if !inColumn(w) || !consists(it.name, capitals+strings.ToLower(capitals)+digits+".$#@-") {
@@ -156,8 +158,8 @@ func mvsMember(_ string, w []token) (item, bool) {
 	return item{name: w[0].text, file: true, attr: date{time: day, words: 1}.at(c).attr()}, true
 }
 
-// mvsModule parses a load module: "NAME   00B308 000411 ALIAS 00 FO   RN RU   31    ANY": size and place in six hexadecimal
-// digits, perhaps an alias, and the authorization code in two.
+// mvsModule parses a load module: "NAME   00B308 000411 ALIAS 00 FO   RN RU   31    ANY": size and
+// place in six hexadecimal digits, perhaps an alias, and the authorization code in two.
 func mvsModule(_ string, w []token) (item, bool) {
 	const hex = digits + "ABCDEF"
 	if len(w) < 5 || len(w[1].text) != 6 || len(w[2].text) != 6 || !consists(w[1].text+w[2].text, hex) {
@@ -171,8 +173,8 @@ func mvsModule(_ string, w []token) (item, bool) {
 	return item{}, false
 }
 
-// mvsJob parses a job of JES: "USER1  JOB01906  OUTPUT    3 Spool Files", or with the owner before the status. It is retrieved by its
-// number.
+// mvsJob parses a job of JES: "USER1  JOB01906  OUTPUT    3 Spool Files", or with the owner before
+// the status. It is retrieved by its number.
 func mvsJob(_ string, w []token) (item, bool) {
 	if len(w) < 3 || len(w[1].text) != 8 || !consists(strings.TrimLeft(w[1].text, "JOBTSUC"), digits) || octet.IsDigit(w[1].text[0]) {
 		return item{}, false

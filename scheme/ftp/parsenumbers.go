@@ -60,8 +60,8 @@ func (p *listParser) threeNumbers(s string) (t time.Time, ok bool) {
 	return t, possible > 0
 }
 
-// ambiguous returns the day of a date that could have more than one order: the order of earlier lines, the order that is usual
-// with points, or the only one that is not in the future.
+// ambiguous returns the day of a date that could have more than one order: the order of earlier
+// lines, the order that is usual with points, or the only one that is not in the future.
 func (p *listParser) ambiguous(f []string, mark byte) (past time.Time) {
 	if t := p.order.in(f); !t.IsZero() {
 		return t
@@ -95,8 +95,9 @@ func dateFields(s string) (fields []string, mark byte) {
 	return fields, s[i]
 }
 
-// counted parses a date whose numbers are marked by characters outside ASCII, as in Japanese, Chinese and Korean: month, day,
-// and a year or a clock; or year, month, day. The characters of a date may be in one word.
+// counted parses a date whose numbers are marked by characters outside ASCII, as in Japanese,
+// Chinese and Korean: month, day, and a year or a clock; or year, month, day. The characters of a
+// date may be in one word.
 func (p *listParser) counted(w []token) date {
 	var marks []marked
 	words := 0
@@ -143,8 +144,8 @@ type marked struct {
 
 func (m marked) year() bool { return m.digits == 4 }
 
-// maxMark is the number of bytes of a mark: one character in UTF-8, or in an older character set, of which the second byte may
-// be ASCII.
+// maxMark is the number of bytes of a mark: one character in UTF-8, or in an older character set,
+// of which the second byte may be ASCII.
 const maxMark = 3
 
 // splitMarked splits a word into numbers and their marks. It returns nil for any other word.

@@ -58,11 +58,13 @@ func (p *listParser) facts(line string) (item, verdict) {
 	return mlsdParser{}.parse(line)
 }
 
-// unstructured are the codes of files of HP NonStop that have no records: objects, text of EDIT, text of C. Others may have some.
+// unstructured are the codes of files of HP NonStop that have no records: objects, text of EDIT,
+// text of C. Others may have some.
 var unstructured = []string{"100", "101", "180", "500", "700", "800"}
 
-// nonstop parses the format of HP NonStop: name, code, end of file, date, clock, owner, protection in quotes. The end of file counts
-// the bytes on the disk, of which a transfer leaves some out if the file has records.
+// nonstop parses the format of HP NonStop: name, code, end of file, date, clock, owner, protection
+// in quotes. The end of file counts the bytes on the disk, of which a transfer leaves some out if
+// the file has records.
 func (p *listParser) nonstop(line string) (item, verdict) {
 	w := tokens(line, 9)
 	if len(w) > 3 && w[0].text == "File" && w[1].text == "Code" && w[2].text == "EOF" {
@@ -90,8 +92,8 @@ func (p *listParser) nonstop(line string) (item, verdict) {
 	return it, understood
 }
 
-// enterprise parses the format of Connect:Enterprise: ten flags and the protocol, the mode of the batch, its owner, its number,
-// its size, a date, its name.
+// enterprise parses the format of Connect:Enterprise: ten flags and the protocol, the mode of the
+// batch, its owner, its number, its size, a date, its name.
 func (p *listParser) enterprise(line string) (item, verdict) {
 	const flags = 10
 	w := tokens(line, maxWords)
@@ -109,8 +111,9 @@ func (p *listParser) enterprise(line string) (item, verdict) {
 	return it, understood
 }
 
-// os9 parses the format of Microware OS-9: owner, year/month/day, clock without a mark, attributes, sector, size, name. The size
-// is decimal or hexadecimal, so it stays unknown; the clock is left out.
+// os9 parses the format of Microware OS-9: owner, year/month/day, clock without a mark, attributes,
+// sector, size, name. The size is decimal or hexadecimal, so it stays unknown; the clock is left
+// out.
 func (p *listParser) os9(line string) (item, verdict) {
 	w := tokens(line, 7)
 	if len(w) < 7 || len(w[2].text) != 4 || number(w[2].text) < 0 || len(w[3].text) != 8 || !consists(w[3].text, "dsewr-") ||

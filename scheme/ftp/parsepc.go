@@ -8,11 +8,11 @@ import (
 	"locator/scheme"
 )
 
-// The dialects of small computers and of devices: a size, a date and a clock in columns, and the name. TestListings reads their
-// lines in testdata/listings.txt, as those of all dialects.
+// The dialects of small computers and of devices: a size, a date and a clock in columns, and the
+// name. TestListings reads their lines in testdata/listings.txt, as those of all dialects.
 
-// dos parses the format of DOS and of Microsoft's server: "02-08-05  02:25PM <DIR> name", "2005-02-08 14:25 1,234 name",
-// "02/08/2005  02:25 PM <DIR> name".
+// dos parses the format of DOS and of Microsoft's server: "02-08-05  02:25PM <DIR> name",
+// "2005-02-08 14:25 1,234 name", "02/08/2005  02:25 PM <DIR> name".
 func (p *listParser) dos(line string) (item, verdict) {
 	w := tokens(line, 4)
 	if len(w) < 3 || !octet.IsDigit(line[0]) {
@@ -51,7 +51,8 @@ func (p *listParser) dos(line string) (item, verdict) {
 	return it, understood
 }
 
-// dosDay parses a day: with '-', or beside a clock of 12 hours, the month is first, as Microsoft's server has it.
+// dosDay parses a day: with '-', or beside a clock of 12 hours, the month is first, as Microsoft's
+// server has it.
 func (p *listParser) dosDay(s string, half bool) (time.Time, bool) {
 	if f, mark := dateFields(s); len(f) == 3 && len(f[0]) < 3 && (mark == '-' || half) {
 		t := monthDayYear.in(f)
@@ -60,7 +61,8 @@ func (p *listParser) dosDay(s string, half bool) (time.Time, bool) {
 	return p.threeNumbers(s)
 }
 
-// windows3 parses the formats of servers for Windows 3: name, size or <DIR>, "11-16-94 17:16" or "Nov 16 1994 17:16", attributes.
+// windows3 parses the formats of servers for Windows 3: name, size or <DIR>, "11-16-94 17:16" or
+// "Nov 16 1994 17:16", attributes.
 func (p *listParser) windows3(line string) (item, verdict) {
 	w := tokens(line, 8)
 	if len(w) < 4 || blank(line[0]) {
@@ -92,7 +94,8 @@ func (p *listParser) windows3(line string) (item, verdict) {
 	return it, understood
 }
 
-// os2 parses the format of OS/2: size, attributes, DIR, month-day-year, clock, name. The year counts from 1900: "103".
+// os2 parses the format of OS/2: size, attributes, DIR, month-day-year, clock, name. The year
+// counts from 1900: "103".
 func (p *listParser) os2(line string) (item, verdict) {
 	w := tokens(line, 5)
 	if len(w) < 3 || number(w[0].text) < 0 {
@@ -119,7 +122,8 @@ func (p *listParser) os2(line string) (item, verdict) {
 	return it, understood
 }
 
-// vshell parses the format of older versions of VShell: "206876  Apr 04, 2000 21:06 name"; a directory ends with a slash.
+// vshell parses the format of older versions of VShell: "206876  Apr 04, 2000 21:06 name"; a
+// directory ends with a slash.
 func (p *listParser) vshell(line string) (item, verdict) {
 	w := tokens(line, 5)
 	if len(w) < 5 || number(w[0].text) < 0 || !strings.HasSuffix(w[2].text, ",") {
@@ -136,7 +140,8 @@ func (p *listParser) vshell(line string) (item, verdict) {
 	return it, understood
 }
 
-// vxworks parses the format of VxWorks: size, "Feb-28-1998", clock, name, and <DIR> after the name of a directory.
+// vxworks parses the format of VxWorks: size, "Feb-28-1998", clock, name, and <DIR> after the name
+// of a directory.
 func (p *listParser) vxworks(line string) (item, verdict) {
 	w := tokens(line, 4)
 	if len(w) == 4 && (w[0].text == "size" && w[1].text == "date" && w[2].text == "time" && w[3].text == "name" ||
@@ -159,8 +164,8 @@ func (p *listParser) vxworks(line string) (item, verdict) {
 	return it, understood
 }
 
-// nortel parses the format of wfFtp on Nortel's routers: "name  1014196  06/03/04  Thur.   10:20:03". The day of the week tells
-// the order of the date.
+// nortel parses the format of wfFtp on Nortel's routers: "name  1014196  06/03/04  Thur.
+// 10:20:03". The day of the week tells the order of the date.
 func (p *listParser) nortel(line string) (item, verdict) {
 	w := tokens(line, 6)
 	if len(w) != 5 || blank(line[0]) || number(w[1].text) < 0 || len(w[3].text) < 3 || octet.IsDigit(w[3].text[0]) {

@@ -10,11 +10,12 @@ import (
 	"locator/scheme"
 )
 
-// maxWords bounds the words of a line that are searched for the date: names of owners may hold spaces.
+// maxWords bounds the words of a line that are searched for the date: names of owners may hold
+// spaces.
 const maxWords = 24
 
-// unix parses the output of "ls -l" on many systems, NetWare and the Macintosh included: first the kind and the permissions,
-// the size directly before the date, then one space and the name.
+// unix parses the output of "ls -l" on many systems, NetWare and the Macintosh included: first the
+// kind and the permissions, the size directly before the date, then one space and the name.
 func (p *listParser) unix(line string) (item, verdict) {
 	if line == ".:" || total(line) { // the first is the heading of "ls -lR"
 		return item{}, skipped
@@ -32,8 +33,8 @@ func (p *listParser) unix(line string) (item, verdict) {
 	return dateless(line, words)
 }
 
-// numbered returns a line without the spaces and the numbers before the permissions: the inode and the blocks, as "ls -lis" has
-// them.
+// numbered returns a line without the spaces and the numbers before the permissions: the inode and
+// the blocks, as "ls -lis" has them.
 func numbered(line string) string {
 	line = strings.TrimLeft(line, " \t")
 	for range 2 {
@@ -92,14 +93,15 @@ func unixWords(line string, words []token, date func([]token) date) (item, bool)
 	return item{}, false
 }
 
-// endsInSize reports whether a column that is too wide has run into the size: "ftpadmin125435904". Where the size begins is
-// not known.
+// endsInSize reports whether a column that is too wide has run into the size: "ftpadmin125435904".
+// Where the size begins is not known.
 func endsInSize(s string) bool {
 	text := strings.TrimRight(s, digits)
 	return text != "" && text != s && !strings.ContainsAny(text, "/:")
 }
 
-// dateless parses a line of ls without a date: kind, links, owner, group, size, and a name without spaces.
+// dateless parses a line of ls without a date: kind, links, owner, group, size, and a name without
+// spaces.
 func dateless(line string, words []token) (item, verdict) {
 	if len(words) != 6 || number(words[1].text) < 0 || monthNumber(words[5].text) > 0 || words[5].end != len(line) {
 		return item{}, unknown
@@ -114,8 +116,8 @@ func dateless(line string, words []token) (item, verdict) {
 	return it, understood
 }
 
-// permissions reports whether a line begins with a file kind and permissions: "drwxr-xr-x", "-rw-r--r--+", "d [RWCEAFMS]",
-// "drwxrwx" of HylaFAX, and "d--------" of CMX.
+// permissions reports whether a line begins with a file kind and permissions: "drwxr-xr-x",
+// "-rw-r--r--+", "d [RWCEAFMS]", "drwxrwx" of HylaFAX, and "d--------" of CMX.
 func permissions(line string) bool {
 	if len(line) < 10 || strings.IndexByte("-dlbcpsDCMnaf", line[0]) < 0 {
 		return false
@@ -132,7 +134,8 @@ func permissions(line string) bool {
 	return consists(line[1:n], "rwxsStTlLa-")
 }
 
-// unixKind sets what depends on the kind of the file. Plan 9 marks files that grow with "a", some servers plain files with "f".
+// unixKind sets what depends on the kind of the file. Plan 9 marks files that grow with "a", some
+// servers plain files with "f".
 func (it *item) unixKind(kind byte, size int64, known bool) {
 	switch kind {
 	case 'd':
@@ -150,8 +153,8 @@ func (it *item) unixKind(kind byte, size int64, known bool) {
 	}
 }
 
-// link splits "name -> target" of a symbolic link. The size of a link is the length of its target, which identifies the arrow
-// if there are several.
+// link splits "name -> target" of a symbolic link. The size of a link is the length of its target,
+// which identifies the arrow if there are several.
 func (it *item) link(size int64) {
 	const arrow = " -> "
 	for at := 0; ; {
@@ -180,8 +183,8 @@ func (it *item) pointTo(target string) {
 	it.attr.More = append(it.attr.More, scheme.Attribute{Name: "target", Value: target})
 }
 
-// octal parses lines with numbers for everything: mode, owner, group, size and time in seconds since 1970. The type of the
-// file is in the mode, as in stat(2).
+// octal parses lines with numbers for everything: mode, owner, group, size and time in seconds
+// since 1970. The type of the file is in the mode, as in stat(2).
 func (p *listParser) octal(line string) (item, verdict) {
 	w := tokens(line, 6)
 	if len(w) < 6 || len(w[0].text) < 6 || len(w[0].text) > 7 || w[0].text[0] != '0' || !consists(w[0].text, "01234567") {

@@ -10,8 +10,9 @@ import (
 // maxVMSWords bounds the words of a line of VMS: the name of an owner may hold spaces.
 const maxVMSWords = 12
 
-// vms parses the format of OpenVMS: "README.TXT;1  2/4  30-DEC-1996 17:44  [SYSTEM]  (RWED,RWED,RE,RE)". A long name has a
-// line of its own, with the attributes on the next line. Sizes are in blocks, so the number of bytes stays unknown.
+// vms parses the format of OpenVMS: "README.TXT;1  2/4  30-DEC-1996 17:44  [SYSTEM]
+// (RWED,RWED,RE,RE)". A long name has a line of its own, with the attributes on the next line.
+// Sizes are in blocks, so the number of bytes stays unknown.
 func (p *listParser) vms(line string) (item, verdict) {
 	if vmsHeading(line) {
 		return item{}, skipped
@@ -63,8 +64,9 @@ func vmsError(text string) bool {
 	return false
 }
 
-// vmsHeading reports whether a line is the heading of a listing of VMS, its sum, or the message that there is no file: "DISK:[DIR]",
-// "Directory DISK:[DIR]", "Total of 2 files", "*.*;  <%RMS-E-FNF, file not found>".
+// vmsHeading reports whether a line is the heading of a listing of VMS, its sum, or the message
+// that there is no file: "DISK:[DIR]", "Directory DISK:[DIR]", "Total of 2 files", "*.*;
+// <%RMS-E-FNF, file not found>".
 func vmsHeading(line string) bool {
 	disk, dir, found := strings.Cut(strings.TrimPrefix(line, "Directory "), ":[")
 	return found && consists(disk, capitals+digits+"$_-") && strings.IndexByte(dir, ']') == len(dir)-1 ||
@@ -73,8 +75,8 @@ func vmsHeading(line string) bool {
 		strings.HasPrefix(line, "Total ") && (strings.HasSuffix(line, " files") || strings.HasSuffix(line, " file"))
 }
 
-// vmsFacts parses what follows the name: blocks, a date, an owner in brackets and the protection in parentheses, in any order.
-// It fails without a date, and for a word of another form.
+// vmsFacts parses what follows the name: blocks, a date, an owner in brackets and the protection in
+// parentheses, in any order. It fails without a date, and for a word of another form.
 func (p *listParser) vmsFacts(w []token) (it item, ok bool) {
 	for i := 0; i < len(w); i++ {
 		text := w[i].text
@@ -115,14 +117,15 @@ func (it *item) vmsOwner(text string) {
 	}
 }
 
-// vmsDay reports whether s has the form of a day, "30-DEC-1996". The month may be in an unknown language.
+// vmsDay reports whether s has the form of a day, "30-DEC-1996". The month may be in an unknown
+// language.
 func vmsDay(s string) bool {
 	f := strings.Split(s, "-")
 	return len(f) == 3 && smallNumber(f[0], "") > 0 && len(f[1]) >= 3 && !octet.IsDigit(f[1][0]) && len(f[2]) == 4 && yearOf(f[2]) > 0
 }
 
-// blocks reports whether s is a size of VMS: blocks, or blocks used and allocated as in "2/4", stars for too large a number, or
-// a number with a unit.
+// blocks reports whether s is a size of VMS: blocks, or blocks used and allocated as in "2/4",
+// stars for too large a number, or a number with a unit.
 func blocks(s string) bool {
 	used, allocated, both := strings.Cut(s, "/")
 	if both {

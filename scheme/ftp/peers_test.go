@@ -40,7 +40,8 @@ func eachPeer(t *testing.T, do func(t *testing.T, e *peers.Env, name, base strin
 	}
 }
 
-// TestPeersTree reads every readable file that a real server lists and compares it with the file on disk.
+// TestPeersTree reads every readable file that a real server lists and compares it with the file on
+// disk.
 //
 // Covers: A2, A4
 func TestPeersTree(t *testing.T) {
@@ -126,7 +127,8 @@ func TestPeersDigest(t *testing.T) {
 	}
 }
 
-// TestPeersPaths sends the paths of RFC 1738 3.2.2 to proftpd, where alice starts inside the tree and can leave it.
+// TestPeersPaths sends the paths of RFC 1738 3.2.2 to proftpd, where alice starts inside the tree
+// and can leave it.
 //
 // Covers: A1, A2
 func TestPeersPaths(t *testing.T) {
@@ -375,8 +377,8 @@ func TestPeersUpload(t *testing.T) {
 	})
 }
 
-// TestPeersIAC reads a file whose name has the byte 255: vsftpd and pure-ftpd expect it unchanged, proftpd accepts both
-// forms.
+// TestPeersIAC reads a file whose name has the byte 255: vsftpd and pure-ftpd expect it unchanged,
+// proftpd accepts both forms.
 //
 // Covers: A2, P2
 func TestPeersIAC(t *testing.T) {
@@ -482,7 +484,8 @@ func TestPeersAbandon(t *testing.T) {
 	})
 }
 
-// vsftpd lists a directory that it may enter but not read as if it were empty, and says so only in the reply at the end.
+// vsftpd lists a directory that it may enter but not read as if it were empty, and says so only in
+// the reply at the end.
 //
 // Covers: A2
 func TestPeersUnreadableDirectory(t *testing.T) {

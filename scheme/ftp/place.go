@@ -15,8 +15,8 @@ import (
 	"locator/wire"
 )
 
-// A place is the dialogue that RFC 1738 3.2 defines for a URL. Its lines are made before any connection, so that a part which
-// cannot be sent is refused without one.
+// A place is the dialogue that RFC 1738 3.2 defines for a URL. Its lines are made before any
+// connection, so that a part which cannot be sent is refused without one.
 type place struct {
 	url   locator.URL
 	login locator.Login // of the URL
@@ -69,8 +69,8 @@ func newPlace(r scheme.Request, o options) (*place, error) {
 	return p, err
 }
 
-// chooseType takes the type of the URL, else that of the caller, else guesses it from the name (RFC 1738 3.2.3). A part of a
-// file is counted in bytes, which only TYPE I preserves.
+// chooseType takes the type of the URL, else that of the caller, else guesses it from the name
+// (RFC 1738 3.2.3). A part of a file is counted in bytes, which only TYPE I preserves.
 func (p *place) chooseType(typ byte, o options) {
 	switch {
 	case typ == ascii || typ == image:
@@ -84,8 +84,8 @@ func (p *place) chooseType(typ byte, o options) {
 	}
 }
 
-// guessType deduces the transfer type from the suffix of the name (RFC 1738 3.2.3): TYPE A for text, so that its lines end
-// as they do here; TYPE I, which is exact, for everything else.
+// guessType deduces the transfer type from the suffix of the name (RFC 1738 3.2.3): TYPE A for
+// text, so that its lines end as they do here; TYPE I, which is exact, for everything else.
 func guessType(name string) byte {
 	if mediatype.Lines(name) {
 		return ascii
@@ -110,8 +110,9 @@ func (p *place) urlOf(dirs []string, name string) (locator.URL, error) {
 	return locator.Build(&locator.FTP{Secure: p.implicit, Login: p.login, Dirs: dirs, Name: locator.Some(name)})
 }
 
-// key is the pool key of the connections that may serve the place: host, port, login and TLS mode. It holds a digest of the
-// password. A password that has to be asked for is not part of it: the client separates its callers.
+// key is the pool key of the connections that may serve the place: host, port, login and TLS mode.
+// It holds a digest of the password. A password that has to be asked for is not part of it: the
+// client separates its callers.
 func (p *place) key(mode scheme.TLSMode) string {
 	h := sha256.New()
 	for _, part := range []locator.Optional{p.user, p.password} {
@@ -122,8 +123,8 @@ func (p *place) key(mode scheme.TLSMode) string {
 		" tls=" + strconv.Itoa(int(mode))
 }
 
-// wantsUTF8 reports whether a part of the path is UTF-8 beyond ASCII: then FEAT shows whether OPTS UTF8 is needed (RFC 2640).
-// Names in other character sets are sent unchanged.
+// wantsUTF8 reports whether a part of the path is UTF-8 beyond ASCII: then FEAT shows whether OPTS
+// UTF8 is needed (RFC 2640). Names in other character sets are sent unchanged.
 func (p *place) wantsUTF8() bool {
 	all := strings.Join(p.dirs, "/") + "/" + p.name
 	return utf8.ValidString(all) && strings.ContainsFunc(all, func(r rune) bool { return r >= utf8.RuneSelf })

@@ -9,20 +9,24 @@ import (
 	"locator/wire"
 )
 
-// A small file takes the time of its round trips: one for the port, one to connect to it, one for the data, and one for the
-// final reply if the server waits until its data connection is closed. Requesting the port of the next transfer before that
-// reply is read saves one of the four. It is the only command that is sent before the reply to the previous one (RFC 959 5.4).
+// A small file takes the time of its round trips: one for the port, one to connect to it, one for
+// the data, and one for the final reply if the server waits until its data connection is closed.
+// Requesting the port of the next transfer before that reply is read saves one of the four. It is
+// the only command that is sent before the reply to the previous one (RFC 959 5.4).
 //
-// QUIRK: it must not be sent before all data has arrived. Of 400 EPSV right behind the reply 150, pure-ftpd 1.0.50 answered 200
-// with 500; pyftpdlib 1.5.7 ended the transfer and never sent its final reply. Of 400 after the end of the data, both answered
-// each with 229, as vsftpd 3.0.3 and proftpd 1.3.8 did. pure-ftpd is left out nevertheless: it sends its final reply with the
-// data, so nothing is gained.
+// QUIRK: it must not be sent before all data has arrived. Of 400 EPSV right behind the reply 150,
+// pure-ftpd 1.0.50 answered 200 with 500; pyftpdlib 1.5.7 ended the transfer and never sent its
+// final reply. Of 400 after the end of the data, both answered each with 229, as vsftpd 3.0.3 and
+// proftpd 1.3.8 did. pure-ftpd is left out nevertheless: it sends its final reply with the data, so
+// nothing is gained.
 
-// prefetchPort requests the port for the next access, if that is known to begin with a transfer in the same directory. It is
-// called after the data connection has been closed and before the final reply is read.
+// prefetchPort requests the port for the next access, if that is known to begin with a transfer in
+// the same directory. It is called after the data connection has been closed and before the final
+// reply is read.
 //
-// QUIRK: it is not requested for anything else. After PASV, Twisted 22.4 reads no command until its data connection has been
-// made; after 10 seconds it sends a reply to nothing, 550. A CWD would be answered with that.
+// QUIRK: it is not requested for anything else. After PASV, Twisted 22.4 reads no command until its
+// data connection has been made; after 10 seconds it sends a reply to nothing, 550. A CWD would be
+// answered with that.
 func (s *session) prefetchPort() {
 	p := s.place
 	if p.options == nil || p.options.Next == nil || s.noPrefetch || s.Unusable.Load() || !s.pipelines() {
@@ -50,7 +54,8 @@ func (s *session) prefetchPort() {
 	}
 }
 
-// beginsWithPort reports whether the first command of the place on this connection is the one for a port, or MDTM before it.
+// beginsWithPort reports whether the first command of the place on this connection is the one for a
+// port, or MDTM before it.
 func (c *conn) beginsWithPort(p *place) bool {
 	o := p.options
 	return o != nil && p.op == retrieve && !(c.unannounced && o.asksSize() && p.typ == image) && o.Range.IsZero() && o.If.ModifiedSince.IsZero() && p.typ == c.typ && slices.Equal(p.dirs, c.dirs) &&
@@ -60,7 +65,8 @@ func (c *conn) beginsWithPort(p *place) bool {
 // maxPortAge is how long a prefetched port is used: servers and firewalls close it after a while.
 const maxPortAge = 5 * time.Second
 
-// portFits reports whether a port that was prefetched, if there is one, is for the first command of the place.
+// portFits reports whether a port that was prefetched, if there is one, is for the first command of
+// the place.
 func (s *session) portFits(p *place) bool {
 	if !s.portPending {
 		return true
@@ -74,8 +80,8 @@ func (s *session) portFits(p *place) bool {
 	return fits && s.env.Clock.Now().Sub(s.portPendingAt) <= maxPortAge
 }
 
-// The reply to a prefetch is due with the final reply before it. Servers that discard what they receive during a transfer
-// never send it.
+// The reply to a prefetch is due with the final reply before it. Servers that discard what they
+// receive during a transfer never send it.
 const (
 	prefetchTimeout = 5 * time.Second
 	prefetchKey     = "no prefetch " // and the address: in Env.Cache
@@ -98,7 +104,8 @@ func (s *session) prefetchedTime() (time.Time, error) {
 	return timeOf(r), nil
 }
 
-// patience shortens the idle limit for a reply to a prefetch, until the function that it returns is called.
+// patience shortens the idle limit for a reply to a prefetch, until the function that it returns is
+// called.
 func (s *session) patience() (restore func()) {
 	idle := s.env.Limits.Idle
 	if idle != 0 && idle <= prefetchTimeout {
@@ -108,8 +115,8 @@ func (s *session) patience() (restore func()) {
 	return func() { scheme.SetIdle(s.Raw, idle) }
 }
 
-// prefetchedPort returns the port that was prefetched, 0 if there is none. After any other reply no port is prefetched from
-// this server for a while.
+// prefetchedPort returns the port that was prefetched, 0 if there is none. After any other reply no
+// port is prefetched from this server for a while.
 func (s *session) prefetchedPort() (uint16, error) {
 	if !s.portPending {
 		return 0, nil

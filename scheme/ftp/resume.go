@@ -8,9 +8,9 @@ import (
 	"locator/scheme/internal/dialogue"
 )
 
-// Resume continues the incomplete file part by APPE, and renames it. It compares the sizes before and after (SIZE), since another
-// connection may still write to the file. REST before STOR (RFC 3659 5.4) is not used: a server that ignores it would truncate the
-// file.
+// Resume continues the incomplete file part by APPE, and renames it. It compares the sizes before
+// and after (SIZE), since another connection may still write to the file. REST before STOR
+// (RFC 3659 5.4) is not used: a server that ignores it would truncate the file.
 func (Scheme) Resume(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, part string, offset int64, o scheme.WriteOptions) (*scheme.Resource, error) {
 	p, err := newPlace(r, options{})
 	switch {
@@ -53,8 +53,8 @@ func (u *uploading) resume(name string) error {
 // setTime sets the time of a stored file by MFMT (draft-somers-ftp-mfxx-04 3.1). A server that
 // cannot do that keeps its own time.
 //
-// QUIRK: vsftpd 3.0.3 has no MFMT and sets the time by MDTM with a time before the name. Other servers take that for a name
-// that does not exist.
+// QUIRK: vsftpd 3.0.3 has no MFMT and sets the time by MDTM with a time before the name. Other
+// servers take that for a name that does not exist.
 func (u *uploading) setTime(name string) error {
 	s := u.s
 	if u.modified.IsZero() || s.noSetTime {

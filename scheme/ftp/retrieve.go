@@ -11,7 +11,8 @@ import (
 	"locator/wire"
 )
 
-// retrieve reads a file (RFC 1738 3.2.2: TYPE, then RETR). A name that turns out to be a directory is listed.
+// retrieve reads a file (RFC 1738 3.2.2: TYPE, then RETR). A name that turns out to be a directory
+// is listed.
 func (s *session) retrieve(o options) (*scheme.Resource, error) {
 	p := s.place
 	res := &scheme.Resource{URL: p.url, Kind: scheme.KindObject, Attr: scheme.Attr{Type: mediatype.ByName(p.name), Ranges: p.typ == image}}
@@ -67,7 +68,8 @@ func (o *options) asksTime() bool {
 	return (o.Detail || !o.If.ModifiedSince.IsZero()) && !o.knowsTime()
 }
 
-// asksSize reports whether the server has to be asked for the size of a file: the reply 150 of some servers has none.
+// asksSize reports whether the server has to be asked for the size of a file: the reply 150 of some
+// servers has none.
 func (o *options) asksSize() bool {
 	_, known := o.Known.Size.Get()
 	return o.Detail && !known && o.Range.IsZero()
@@ -102,7 +104,8 @@ func (s *session) object(res *scheme.Resource, d *data, part partial) *scheme.Re
 
 // retrieveRefused lists a directory; for anything else it returns the error of the refused RETR.
 //
-// QUIRK: ftp-srv 4.6.3 refuses to send a directory with 551 "EISDIR: illegal operation on a directory".
+// QUIRK: ftp-srv 4.6.3 refuses to send a directory with 551 "EISDIR: illegal operation on a
+// directory".
 func (s *session) retrieveRefused(o options, refused reply) (*scheme.Resource, error) {
 	name := s.place.name
 	failed := refused.fail("the server refused to send the file %s", dialogue.Quoted(name))
@@ -132,7 +135,8 @@ type partial struct {
 	honoured       bool  // the server accepts the offset
 }
 
-// prepareRange returns the part of the file to read, and asks for the size to check it against. Only TYPE I preserves offsets.
+// prepareRange returns the part of the file to read, and asks for the size to check it against.
+// Only TYPE I preserves offsets.
 func (s *session) prepareRange(r scheme.Range) (partial, error) {
 	part := partial{total: -1}
 	if r.IsZero() {
@@ -154,7 +158,8 @@ func (s *session) prepareRange(r scheme.Range) (partial, error) {
 	return part, nil
 }
 
-// restart returns a function that sends REST, to call directly before RETR (RFC 3659 5); nil if none is needed.
+// restart returns a function that sends REST, to call directly before RETR (RFC 3659 5); nil if
+// none is needed.
 func (part *partial) restart(s *session) func() error {
 	if part.offset == 0 {
 		return nil
@@ -211,10 +216,11 @@ type facts struct {
 	size     int64     // -1 if it is unknown
 }
 
-// askAhead asks for the time of a file that is to be read, and for its size if the reply 150 may have none. It sends MDTM and SIZE in one
-// write with the command that is due anyway, so they take no round trip: behind TYPE, or before EPSV or PASV if the type is set. The
-// reply to EPSV is then pending, as after prefetchPort. Behind TYPE it is not yet known whether 150 has the size. A file that may turn
-// out not to be needed is asked about alone, as is a name with two spellings.
+// askAhead asks for the time of a file that is to be read, and for its size if the reply 150 may
+// have none. It sends MDTM and SIZE in one write with the command that is due anyway, so they take
+// no round trip: behind TYPE, or before EPSV or PASV if the type is set. The reply to EPSV is then
+// pending, as after prefetchPort. Behind TYPE it is not yet known whether 150 has the size. A file
+// that may turn out not to be needed is asked about alone, as is a name with two spellings.
 func (s *session) askAhead(o options) (t facts, err error) {
 	p := s.place
 	t.size = -1
@@ -266,8 +272,8 @@ func (s *session) askAhead(o options) (t facts, err error) {
 	return t, err
 }
 
-// typeAhead reads the reply to TYPE. If it is a refusal, perhaps of another command, typeAhead also reads the replies to those that were
-// sent with it, and returns false.
+// typeAhead reads the reply to TYPE. If it is a refusal, perhaps of another command, typeAhead also
+// reads the replies to those that were sent with it, and returns false.
 func (s *session) typeAhead(after string, typ byte, sized bool) (ok bool, err error) {
 	r, err := s.reply(after)
 	if err != nil {
@@ -284,12 +290,14 @@ func (s *session) typeAhead(after string, typ byte, sized bool) (ok bool, err er
 	return false, err
 }
 
-// pipelineKey, and the address, is in Env.Cache if the server does not take several commands at once.
+// pipelineKey, and the address, is in Env.Cache if the server does not take several commands at
+// once.
 const pipelineKey = "no pipeline "
 
 // pipelines reports whether several commands may be sent before the first reply.
 //
-// QUIRK: aioftp 0.21.4 replies to TYPE and MDTM in one segment in the wrong order: 502 to MDTM, which it does not have, then 200.
+// QUIRK: aioftp 0.21.4 replies to TYPE and MDTM in one segment in the wrong order: 502 to MDTM,
+// which it does not have, then 200.
 func (s *session) pipelines() bool {
 	_, refused := s.env.Cache.Get(pipelineKey + s.place.addr)
 	return !refused

@@ -30,7 +30,8 @@ func folders(n, files int) (tree []schemetest.File) {
 	return tree
 }
 
-// mirror downloads the folder at path, and returns the commands that the server received and the folder on disk.
+// mirror downloads the folder at path, and returns the commands that the server received and the
+// folder on disk.
 func mirror(t *testing.T, tree []schemetest.File, connections int, path []string, o download.Options, options ...ftptest.Option) (commands []string, dir string) {
 	t.Helper()
 	s, err := ftptest.Start(tree, options...)
@@ -72,8 +73,8 @@ func wantMirrored(t *testing.T, dir string, tree []schemetest.File, path ...stri
 	}
 }
 
-// The connection that listed a folder also downloads its files, with two commands for each: its size and time are those of
-// the listing.
+// The connection that listed a folder also downloads its files, with two commands for each: its
+// size and time are those of the listing.
 //
 // Covers: A5
 func TestMirrorOneConnection(t *testing.T) {
@@ -87,7 +88,8 @@ func TestMirrorOneConnection(t *testing.T) {
 	}
 }
 
-// Without MLSD, the size comes from LIST, whose times are not exact. MDTM goes in one write with TYPE or EPSV.
+// Without MLSD, the size comes from LIST, whose times are not exact. MDTM goes in one write with
+// TYPE or EPSV.
 func TestMirrorListOnly(t *testing.T) {
 	t.Parallel()
 	tree := folders(1, 3)

@@ -8,13 +8,15 @@ import (
 	"locator/scheme"
 )
 
-// Scheme accesses ftp URLs. It holds no state: idle connections are in the pool of the client (Env.Keep).
+// Scheme accesses ftp URLs. It holds no state: idle connections are in the pool of the client
+// (Env.Keep).
 type Scheme struct{ implicit bool }
 
 // New returns the scheme ftp.
 func New() Scheme { return Scheme{} }
 
-// NewTLS returns the scheme ftps: ftp over TLS from the first byte on, for control and data connections, by default on port
+// NewTLS returns the scheme ftps: ftp over TLS from the first byte on, for control and data
+// connections, by default on port
 // 990. No RFC defines it (RFC 4217 switches to TLS within ftp); servers and clients implement it. Nothing is sent in clear text,
 // whatever Env.TLSMode is, and the entries of its listings are ftps URLs.
 func NewTLS() Scheme { return Scheme{implicit: true} }
@@ -50,8 +52,9 @@ type options struct {
 	copy io.Writer // receives the bytes of a listing; nil means none
 }
 
-// Access follows RFC 1738 3.2.2: the directories in order, then NLST for ";type=d", else TYPE and RETR. The result is a
-// KindListing if the name is missing, empty, or turns out to be a directory, else a KindObject.
+// Access follows RFC 1738 3.2.2: the directories in order, then NLST for ";type=d", else TYPE and
+// RETR. The result is a KindListing if the name is missing, empty, or turns out to be a directory,
+// else a KindObject.
 func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	w := options{AccessOptions: o}
 	p, err := newPlace(r, w)
@@ -70,13 +73,15 @@ func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	})
 }
 
-// Update appends to a file (APPE). Without a name it stores a new file under a name that the server chooses (STOU).
+// Update appends to a file (APPE). Without a name it stores a new file under a name that the server
+// chooses (STOU).
 func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	return upload(ctx, env, r, b, o, true)
 }
 
-// Replace stores a file: under a temporary name which is then renamed if the server allows that, else directly (STOR). Without
-// a name it stores a new file under a name that the server chooses (STOU).
+// Replace stores a file: under a temporary name which is then renamed if the server allows that,
+// else directly (STOR). Without a name it stores a new file under a name that the server chooses
+// (STOU).
 func (Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	return upload(ctx, env, r, b, o, false)
 }

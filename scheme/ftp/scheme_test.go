@@ -13,8 +13,8 @@ import (
 
 func copyTo(w io.Writer, r io.Reader) (int64, error) { return io.Copy(w, r) }
 
-// TestSemantics covers the cases that ftp clients often get wrong: the commands for each URL, and the result. The logins of
-// the server do not start at its root.
+// TestSemantics covers the cases that ftp clients often get wrong: the commands for each URL, and
+// the result. The logins of the server do not start at its root.
 //
 // Covers: A1, A2, A3, A4
 func TestSemantics(t *testing.T) {

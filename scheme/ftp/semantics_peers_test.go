@@ -52,7 +52,8 @@ type realServer struct {
 	refuse string // code with which it rejects an empty CWD; "" if that goes home
 }
 
-// virtual returns the root of the tree for a login that is confined to it; machine returns it for a login that is not.
+// virtual returns the root of the tree for a login that is confined to it; machine returns it for a
+// login that is not.
 func virtual(*peers.Env) string { return "" }
 func machine(e *peers.Env) string {
 	return strings.TrimPrefix(e.Tree, "/") + "/"
@@ -62,8 +63,8 @@ var tableServers = []realServer{
 	{"vsftpd", "", virtual, "550"}, {"proftpd", "alice@", machine, "501"}, {"pureftpd", "alice@", virtual, ""}, {"pyftpdlib", "alice@", virtual, ""},
 }
 
-// TestPeersSemantics runs each row of the table on four real servers, and checks the commands of RFC 1738 3.2.2, their
-// order, and the content.
+// TestPeersSemantics runs each row of the table on four real servers, and checks the commands of
+// RFC 1738 3.2.2, their order, and the content.
 //
 // Covers: A1, A2, A3, A4
 func TestPeersSemantics(t *testing.T) {
@@ -126,7 +127,8 @@ func (s realServer) meets(t *testing.T, e *peers.Env, row tableRow, name string)
 	}
 }
 
-// traced returns the lines of a trace that are steps. The client sends SIZE after a file whose size was not announced.
+// traced returns the lines of a trace that are steps. The client sends SIZE after a file whose size
+// was not announced.
 func traced(sent []string) []string {
 	return slices.DeleteFunc(slices.Clone(sent), func(l string) bool {
 		verb, _, _ := strings.Cut(l, " ")
@@ -150,8 +152,8 @@ func (s realServer) refusesInjection(t *testing.T, e *peers.Env) {
 	}
 }
 
-// TestPeersPasswords checks that the password of a user without one is asked for, an empty one is sent as such, escapes are
-// decoded, and none is invented.
+// TestPeersPasswords checks that the password of a user without one is asked for, an empty one is
+// sent as such, escapes are decoded, and none is invented.
 //
 // Covers: A1, P3
 func TestPeersPasswords(t *testing.T) {

@@ -23,8 +23,9 @@ import (
 	"locator/schemetest"
 )
 
-// TestTimeWithoutRoundTrip reads two files with all attributes from a server that answers TYPE only after it has received
-// MDTM and SIZE, and MDTM of the second file only after EPSV: the client does not wait for a reply in between.
+// TestTimeWithoutRoundTrip reads two files with all attributes from a server that answers TYPE only
+// after it has received MDTM and SIZE, and MDTM of the second file only after EPSV: the client does
+// not wait for a reply in between.
 //
 // Covers: A4, A5
 func TestTimeWithoutRoundTrip(t *testing.T) {
@@ -125,8 +126,8 @@ func users(s *ftptest.Server) string {
 	return strings.Join(list, " ")
 }
 
-// TestPrincipals checks that a connection that was logged in for one caller is not used for another, wherever the login
-// came from.
+// TestPrincipals checks that a connection that was logged in for one caller is not used for
+// another, wherever the login came from.
 //
 // Covers: A1, A5, P3, T69
 func TestPrincipals(t *testing.T) {
@@ -172,7 +173,8 @@ func TestPrincipals(t *testing.T) {
 	}
 }
 
-// TestLoginChanges checks that the connection of an old login is not used after the LoginFunc returns another one.
+// TestLoginChanges checks that the connection of an old login is not used after the LoginFunc
+// returns another one.
 //
 // Covers: A5, P3
 func TestLoginChanges(t *testing.T) {
@@ -302,7 +304,8 @@ func TestDropped(t *testing.T) {
 	res.Close()
 }
 
-// TestToFile copies a body to a file, as a download does, with and without a limit that prevents the kernel from copying.
+// TestToFile copies a body to a file, as a download does, with and without a limit that prevents
+// the kernel from copying.
 //
 // Covers: A2
 func TestToFile(t *testing.T) {
@@ -384,8 +387,8 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// TestHop checks that a LoginFunc can refuse a login for a URL that came from a server, and that a kept connection is
-// reused only for the same login.
+// TestHop checks that a LoginFunc can refuse a login for a URL that came from a server, and that a
+// kept connection is reused only for the same login.
 //
 // Covers: A1, A5, P3
 func TestHop(t *testing.T) {

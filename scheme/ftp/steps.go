@@ -6,12 +6,14 @@ import (
 	"locator/wire"
 )
 
-// Steps returns the commands for access to an ftp URL, as in RFC 1738 3.2.2: "CONNECT host.dom:21", "USER myname", "PASS ****"
-// ("PASS ?" if the password would be asked for), "CWD /etc", "TYPE I", "RETR motd". A null segment is "CWD " with the space.
-// They are escaped, and passwords are masked. Commands that depend on the server are omitted: those for data connections, FEAT,
-// TLS, a LIST instead of MLSD.
+// Steps returns the commands for access to an ftp URL, as in RFC 1738 3.2.2: "CONNECT host.dom:21",
+// "USER myname", "PASS ****" ("PASS ?" if the password would be asked for), "CWD /etc", "TYPE I",
+// "RETR motd". A null segment is "CWD " with the space. They are escaped, and passwords are masked.
+// Commands that depend on the server are omitted: those for data connections, FEAT, TLS, a LIST
+// instead of MLSD.
 //
-// It fails with code CodeRefused if a part of the URL cannot be sent (RFC 1738 section 6); access then sends nothing.
+// It fails with code CodeRefused if a part of the URL cannot be sent (RFC 1738 section 6); access
+// then sends nothing.
 func (Scheme) Steps(u locator.URL) ([]string, error) {
 	p, err := newPlace(scheme.Request{URL: u}, options{})
 	if err != nil {

@@ -196,8 +196,8 @@ func drain(t testing.TB, res *scheme.Resource) string {
 	return b.String()
 }
 
-// TestEveryStep breaks three dialogues at each reply in five ways. The result is always an error of the right kind, and
-// never a body that seems complete.
+// TestEveryStep breaks three dialogues at each reply in five ways. The result is always an error of
+// the right kind, and never a body that seems complete.
 //
 // Covers: A4, P6, T7
 func TestEveryStep(t *testing.T) {

@@ -19,8 +19,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// TestTLS covers the TLS modes. A password is never sent without TLS where TLS is required, and never to a server with a
-// bad certificate.
+// TestTLS covers the TLS modes. A password is never sent without TLS where TLS is required, and
+// never to a server with a bad certificate.
 //
 // Covers: A1, P3, T14, T19
 func TestTLS(t *testing.T) {
@@ -100,8 +100,8 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// TestDataCertificate checks that the certificate of a data connection is verified too. Nothing is read from or sent to a
-// server that presents a different one there.
+// TestDataCertificate checks that the certificate of a data connection is verified too. Nothing is
+// read from or sent to a server that presents a different one there.
 //
 // Covers: A1, P3, T19
 func TestDataCertificate(t *testing.T) {
@@ -138,8 +138,9 @@ func TestDataCertificate(t *testing.T) {
 	}
 }
 
-// TestHandshakeFirst reads, lists, stores and misses a file of a server that replies to a command only after the handshake of
-// the data connection, by both kinds of TLS. The second access connects after the command.
+// TestHandshakeFirst reads, lists, stores and misses a file of a server that replies to a command
+// only after the handshake of the data connection, by both kinds of TLS. The second access connects
+// after the command.
 //
 // Covers: A1, A2, A4
 func TestHandshakeFirst(t *testing.T) {
@@ -189,7 +190,8 @@ func TestHandshakeFirst(t *testing.T) {
 // both registers ftp and ftps.
 func both(o *client.Options) { o.Registry = scheme.NewRegistry(ftp.New(), ftp.NewTLS()) }
 
-// startImplicit starts a server of ftps. It returns the server and the options of a client that trusts it.
+// startImplicit starts a server of ftps. It returns the server and the options of a client that
+// trusts it.
 func startImplicit(t *testing.T, opts ...ftptest.Option) (*ftptest.Server, func(*client.Options)) {
 	t.Helper()
 	cert, err := peer.Certify()
@@ -282,8 +284,8 @@ func TestImplicitSteps(t *testing.T) {
 	}
 }
 
-// TestImplicit reads, lists and writes over ftps. Both connections use TLS from the first byte, AUTH is never sent whatever
-// the TLS mode, and the entries of listings are ftps URLs.
+// TestImplicit reads, lists and writes over ftps. Both connections use TLS from the first byte,
+// AUTH is never sent whatever the TLS mode, and the entries of listings are ftps URLs.
 //
 // Covers: A1, A4, P3
 func TestImplicit(t *testing.T) {
@@ -327,8 +329,8 @@ func TestImplicit(t *testing.T) {
 	}
 }
 
-// TestImplicitDoesNotFallBack checks that the client sends nothing to a server without TLS or with an untrusted
-// certificate, and that ftps never reuses a connection of ftp.
+// TestImplicitDoesNotFallBack checks that the client sends nothing to a server without TLS or with
+// an untrusted certificate, and that ftps never reuses a connection of ftp.
 //
 // Covers: A1, P3, T20
 func TestImplicitDoesNotFallBack(t *testing.T) {

@@ -31,8 +31,8 @@ import (
 
 var update = flag.Bool("update", false, "update the golden parts of testdata")
 
-// TestTranscripts plays the dialogues in testdata/transcripts. The server sends exactly the replies of the file, and the
-// client must send exactly its bytes. A file has the parts
+// TestTranscripts plays the dialogues in testdata/transcripts. The server sends exactly the replies
+// of the file, and the client must send exactly its bytes. A file has the parts
 //
 //	requests  lines "VERB URL [WORD=VALUE ...]"; HOST stands for the server
 //	dialogue  "> " the client must send, "< " the server says; "data send", "data expect" (all up to the end of
@@ -252,7 +252,8 @@ func play(l net.Listener, steps []string) error {
 	return nil
 }
 
-// placeholder is the random part of a temporary name, TEMP in a script: eight letters or digits, the same each time.
+// placeholder is the random part of a temporary name, TEMP in a script: eight letters or digits,
+// the same each time.
 type placeholder string
 
 func (p *placeholder) matches(line, pattern string) bool {
@@ -362,8 +363,9 @@ type fixedClock struct{ systemclock.System }
 
 func (fixedClock) Now() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 
-// accessOptions parses the options of a request: "offset=1 length=2 type=a since=20061231 raw=1 detail=1
-// next=ftp://HOST/y size=6 modified=20061231 minute=1", the last three of which are what a listing said.
+// accessOptions parses the options of a request: "offset=1 length=2 type=a since=20061231 raw=1
+// detail=1 next=ftp://HOST/y size=6 modified=20061231 minute=1", the last three of which are what a
+// listing said.
 func accessOptions(c *client.Client, options map[string]string) *scheme.AccessOptions {
 	o := &scheme.AccessOptions{Detail: options["detail"] != ""}
 	if options["raw"] != "" {

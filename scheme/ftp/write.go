@@ -18,10 +18,11 @@ import (
 	"locator/wire"
 )
 
-// upload stores a body, or appends it to a file (RFC 1738 3.2.2 allows "to update a file on a remote file server"; RFC 959 has the commands).
+// upload stores a body, or appends it to a file (RFC 1738 3.2.2 allows "to update a file on a
+// remote file server"; RFC 959 has the commands).
 //
-// QUIRK: no type is guessed for uploads. vsftpd 3.0.3 keeps the CR LF of TYPE A unless ascii_upload_enable is set, so only TYPE
-// I stores the body unchanged.
+// QUIRK: no type is guessed for uploads. vsftpd 3.0.3 keeps the CR LF of TYPE A unless
+// ascii_upload_enable is set, so only TYPE I stores the body unchanged.
 func upload(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions, appends bool) (*scheme.Resource, error) {
 	p, err := newPlace(r, options{})
 	if err != nil {
@@ -103,7 +104,8 @@ func (u *uploading) storeUnique() (*scheme.Resource, error) {
 	return u.result(u.s.place.url), nil
 }
 
-// uniqueName returns the name after "FILE: " in any line of the reply (pure-ftpd 1.0.50 sends it in the first of two).
+// uniqueName returns the name after "FILE: " in any line of the reply (pure-ftpd 1.0.50 sends it in
+// the first of two).
 func uniqueName(r reply) (string, bool) {
 	for _, line := range r.Lines {
 		if i := strings.Index(strings.ToUpper(line), "FILE: "); i >= 0 {
@@ -115,7 +117,8 @@ func uniqueName(r reply) (string, bool) {
 	return "", false
 }
 
-// replace stores a file. If the server lets files be renamed, the old file stays until the new one is complete.
+// replace stores a file. If the server lets files be renamed, the old file stays until the new one
+// is complete.
 //
 // RNFR of a name that does not exist shows whether it does: a server that forbids renaming says so,
 // others say that there is no such file. RNFR is never sent for an existing name. QUIRK: vsftpd
@@ -171,19 +174,21 @@ func (u *uploading) complete(temp, name string) error {
 	return err
 }
 
-// renamesHere reports whether this connection has seen that files can be renamed in the directory of the session.
+// renamesHere reports whether this connection has seen that files can be renamed in the directory
+// of the session.
 func (s *session) renamesHere() bool {
 	n := len(s.renamedIn)
 	return n > 0 && slices.Equal(s.renamedIn[:n-1], s.dirs)
 }
 
-// temporary returns a unique name derived from name, short enough for file systems with a limit of 255 bytes.
+// temporary returns a unique name derived from name, short enough for file systems with a limit of
+// 255 bytes.
 func temporary(name string) string {
 	return safename.Shorten(name, 200) + "." + strings.ToLower(rand.Text()[:8]) + ".part"
 }
 
-// rename replaces the old file by the complete new one. Some servers do not rename onto an existing file; then the old file is
-// deleted first.
+// rename replaces the old file by the complete new one. Some servers do not rename onto an existing
+// file; then the old file is deleted first.
 func (u *uploading) rename(temp, name string) error {
 	r, err := u.moveTo(temp, name)
 	if err != nil {
@@ -228,8 +233,8 @@ func (u *uploading) remove(what, name string) string {
 	return what + " " + dialogue.Quoted(name) + " may remain on the server"
 }
 
-// store sends the body by STOR, APPE or STOU. It returns the replies before and after. If begun is false, the server refused the
-// command before any of the body was sent.
+// store sends the body by STOR, APPE or STOU. It returns the replies before and after. If begun is
+// false, the server refused the command before any of the body was sent.
 func (u *uploading) store(verb, name string) (replies []reply, begun bool, err error) {
 	s := u.s
 	lines := []wire.Line{dialogue.Bare(verb)}
@@ -302,8 +307,9 @@ func (u *uploading) cancel(d *data, name string) error {
 	return u.s.End(scheme.Fail(scheme.CodeInterrupted, "%w; %s", context.Cause(u.s.ctx), left))
 }
 
-// discard ends a transfer and deletes the incomplete file, unless the data were appended: the server takes the end of the data for
-// the end of the file (RFC 959 3.4.1). It returns the final reply, and what remains on the server in words.
+// discard ends a transfer and deletes the incomplete file, unless the data were appended: the
+// server takes the end of the data for the end of the file (RFC 959 3.4.1). It returns the final
+// reply, and what remains on the server in words.
 func (u *uploading) discard(d *data, name string) (r reply, left string, err error) {
 	if r, err = d.finish("storing a file"); err != nil {
 		return r, "an incomplete file may remain on the server", err

@@ -13,8 +13,8 @@ import (
 	"locator/scheme/ftp/ftptest"
 )
 
-// TestUpload stores a file on servers with various behaviours. Whatever goes wrong, the final name never has an incomplete
-// file, and no temporary file remains.
+// TestUpload stores a file on servers with various behaviours. Whatever goes wrong, the final name
+// never has an incomplete file, and no temporary file remains.
 //
 // Covers: A4, A15
 func TestUpload(t *testing.T) {
@@ -65,8 +65,8 @@ func TestUpload(t *testing.T) {
 	}
 }
 
-// TestCancelUpload cancels an upload with its context. The client then deletes the incomplete file if the server allows
-// that.
+// TestCancelUpload cancels an upload with its context. The client then deletes the incomplete file
+// if the server allows that.
 //
 // Covers: A15
 func TestCancelUpload(t *testing.T) {
@@ -95,7 +95,8 @@ func TestCancelUpload(t *testing.T) {
 				_, err := c.Replace(ctx, scheme.Request{URL: s.URL(tt.path...)}, scheme.Body{Reader: r}, nil)
 				done <- err
 			}()
-			// The client reads the body after the first reply of the server, and again after it has sent the first half.
+			// The client reads the body after the first reply of the server, and again after it has
+			// sent the first half.
 			for _, part := range []string{"half", "more"} {
 				if _, err := w.Write([]byte(part)); err != nil {
 					t.Fatal(err)

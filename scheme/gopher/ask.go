@@ -61,8 +61,8 @@ func parseDirective(text string, args []string) []form.Field {
 
 // parseSelect parses Select.
 //
-// QUIRK: there are three dialects: "prompt:1" (umn-2.3.0, 20), "prompt TAB 1", and the list of options of the Gopher+
-// document, each of which is a switch.
+// QUIRK: there are three dialects: "prompt:1" (umn-2.3.0, 20), "prompt TAB 1", and the list of
+// options of the Gopher+ document, each of which is a switch.
 func parseSelect(prompt string, args []string) []form.Field {
 	if len(args) == 0 {
 		if p, ok := strings.CutSuffix(prompt, ":1"); ok {
@@ -84,8 +84,8 @@ func ask(name string, kind form.Kind, value string) []form.Field {
 	return []form.Field{{Name: name, Kind: kind, Default: value}}
 }
 
-// answerLines returns what is sent for the answer to a question: one line; for AskL the number of lines and the lines; for a note
-// or a file nothing.
+// answerLines returns what is sent for the answer to a question: one line; for AskL the number of
+// lines and the lines; for a note or a file nothing.
 func answerLines(q form.Field, value string) ([]string, error) {
 	switch q.Kind {
 	case form.Note, form.File:

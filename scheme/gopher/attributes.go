@@ -9,9 +9,9 @@ import (
 	"locator/scheme"
 )
 
-// Attributes requests the attributes of a Gopher+ item (RFC 1738 3.4.6). For any other item it reads the start of a plain
-// reply, to see that the item exists, and returns its media type, which is all that is known. It never sends a search or a
-// filled form.
+// Attributes requests the attributes of a Gopher+ item (RFC 1738 3.4.6). For any other item it
+// reads the start of a plain reply, to see that the item exists, and returns its media type, which
+// is all that is known. It never sends a search or a filled form.
 func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
 	q, known, err := s.prepare(ctx, env, r.URL, options{AccessOptions: scheme.AccessOptions{Accept: o.Accept, ServerInfo: o.ServerInfo}})
 	if err != nil {
@@ -78,10 +78,11 @@ func (s Scheme) probe(ctx context.Context, env *scheme.Env, q place) (scheme.Att
 	return res.Attr, res.Close()
 }
 
-// details asks for the attributes of all items of a menu, where the caller wants them. It is never the only look at
-// the menu.
+// details asks for the attributes of all items of a menu, where the caller wants them. It is never
+// the only look at the menu.
 //
-// QUIRK: gophernicus answers "$" for its root by one item that is not in the menu (gophernicus, 03).
+// QUIRK: gophernicus answers "$" for its root by one item that is not in the menu (gophernicus,
+// 03).
 func (s Scheme) details(ctx context.Context, env *scheme.Env, r options, q place) (map[item]scheme.Entry, []string, error) {
 	if !r.Detail || r.Raw != 0 || q.content(false) != givesMenu || q.typ == '7' || q.plus.block != nil {
 		return nil, nil, nil

@@ -11,7 +11,8 @@ import (
 	"locator/scheme"
 )
 
-// bigMenu returns a typical menu of n lines: items of the server and of another server, and lines of text between them.
+// bigMenu returns a typical menu of n lines: items of the server and of another server, and lines
+// of text between them.
 func bigMenu(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -67,8 +68,9 @@ func itemsOfText(text string) (n int) {
 	}
 }
 
-// BenchmarkMenu reads a menu of 10,000 lines: only the lines, the items, and the entries with their URLs. "times" is the
-// ratio to the time of only the lines; the best times count, measured in turns.
+// BenchmarkMenu reads a menu of 10,000 lines: only the lines, the items, and the entries with their
+// URLs. "times" is the ratio to the time of only the lines; the best times count, measured in
+// turns.
 func BenchmarkMenu(b *testing.B) {
 	text := bigMenu(10_000)
 	for name, read := range map[string]func(string) int{"lines": linesAlone, "items": itemsOfText, "entries": entriesOfText} {

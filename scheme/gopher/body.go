@@ -17,8 +17,8 @@ type body struct {
 	marked  *unmarked    // nil if the bytes cannot have an end mark
 }
 
-// body returns the body of a reply. text says that a reply to the close is a text, which has an end mark and doubled dots.
-// With raw it is returned as received.
+// body returns the body of a reply. text says that a reply to the close is a text, which has an end
+// mark and doubled dots. With raw it is returned as received.
 func (a *reply) body(text, raw bool) *body {
 	b := &body{conn: a.conn, left: math.MaxInt64}
 	switch {
@@ -32,7 +32,8 @@ func (a *reply) body(text, raw bool) *body {
 	return b
 }
 
-// Read implements io.Reader. For a body that ends before its count the error matches io.ErrUnexpectedEOF.
+// Read implements io.Reader. For a body that ends before its count the error matches
+// io.ErrUnexpectedEOF.
 func (b *body) Read(to []byte) (n int, err error) {
 	switch {
 	case b.text != nil:
@@ -40,7 +41,8 @@ func (b *body) Read(to []byte) (n int, err error) {
 	case b.marked != nil:
 		n, err = b.marked.Read(to)
 	case b.left == 0:
-		// QUIRK: UMN gopherd 3.0.5 sends an end mark after the counted bytes (umn-3.0.5, 08). It is not part of the body.
+		// QUIRK: UMN gopherd 3.0.5 sends an end mark after the counted bytes (umn-3.0.5, 08). It is
+		// not part of the body.
 		err = io.EOF
 	default:
 		n, err = b.in.Read(to[:min(int64(len(to)), b.left)])
@@ -55,7 +57,8 @@ func (b *body) Read(to []byte) (n int, err error) {
 	return n, err
 }
 
-// WriteTo implements io.WriterTo. It copies from the connection itself, so that the kernel may splice.
+// WriteTo implements io.WriterTo. It copies from the connection itself, so that the kernel may
+// splice.
 func (b *body) WriteTo(w io.Writer) (n int64, err error) {
 	switch {
 	case b.text != nil:

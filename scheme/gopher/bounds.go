@@ -1,7 +1,7 @@
 package gopher
 
-// Bounds of what the reader of a menu holds in memory at once, where Limits has none (P6). What exceeds the first two is
-// left out, and a note says so.
+// Bounds of what the reader of a menu holds in memory at once, where Limits has none (P6). What
+// exceeds the first two is left out, and a note says so.
 const (
 	maxMirrors    = 64       // of an item
 	maxAlternates = 64       // views of an item, in a listing

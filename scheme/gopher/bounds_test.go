@@ -43,7 +43,8 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// TestManyQuestions rejects a form with a line of so many questions that their texts would fill the memory.
+// TestManyQuestions rejects a form with a line of so many questions that their texts would fill the
+// memory.
 //
 // Covers: A7, P6, T88
 func TestManyQuestions(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 	"locator/scheme"
 )
 
-// caps is what a server says about itself in the item caps.txt. No RFC defines it; several servers have it. All of it is
-// optional.
+// caps is what a server says about itself in the item caps.txt. No RFC defines it; several servers
+// have it. All of it is optional.
 type caps struct {
 	charset  encoding.Encoding // of text that is not UTF-8; nil if caps.txt does not name it
 	lifetime time.Duration
@@ -31,8 +31,9 @@ const (
 	capsLifetime = time.Hour       // if the file has no ExpireCapsAfter
 )
 
-// askCaps returns what the server of a request says about itself if the caller wants it (ServerInfo). A server
-// without caps.txt is not an error. The answer is cached, at most as long as the file says.
+// askCaps returns what the server of a request says about itself if the caller wants it
+// (ServerInfo). A server without caps.txt is not an error. The answer is cached, at most as long as
+// the file says.
 func (s Scheme) askCaps(ctx context.Context, env *scheme.Env, r options, q place) (caps, error) {
 	if !r.ServerInfo || q.typ == typeNameServer || typeOf(q.typ).kind == scheme.KindSession {
 		return caps{}, nil
@@ -48,7 +49,8 @@ func (s Scheme) askCaps(ctx context.Context, env *scheme.Env, r options, q place
 	return c, err
 }
 
-// readCaps asks for caps.txt. It fails only if ctx ends; for a server without the file it returns an empty caps.
+// readCaps asks for caps.txt. It fails only if ctx ends; for a server without the file it returns
+// an empty caps.
 func (s Scheme) readCaps(ctx context.Context, env *scheme.Env, q place) (c caps, err error) {
 	short, cancel := context.WithTimeout(ctx, capsTimeout)
 	defer cancel()
@@ -82,7 +84,8 @@ func (s Scheme) readSmall(ctx context.Context, env *scheme.Env, q place) (string
 	return string(text), err
 }
 
-// parse reads the lines of a caps.txt: "key=value", or a comment that begins with "#". Other lines are ignored.
+// parse reads the lines of a caps.txt: "key=value", or a comment that begins with "#". Other lines
+// are ignored.
 func (c *caps) parse(text string) {
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\r' || r == '\n' }) {
 		key, value, ok := strings.Cut(line, "=")

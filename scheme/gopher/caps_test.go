@@ -70,7 +70,8 @@ func TestCaps(t *testing.T) {
 	}
 }
 
-// TestCapsCharset decodes text that is not UTF-8 with the charset of caps.txt, unless the caller names one.
+// TestCapsCharset decodes text that is not UTF-8 with the charset of caps.txt, unless the caller
+// names one.
 //
 // Covers: A7
 func TestCapsCharset(t *testing.T) {
@@ -109,7 +110,8 @@ func TestCapsAttributes(t *testing.T) {
 	}
 }
 
-// TestCapsInterrupted cancels the context while caps.txt is received: the attributes are unknown, not empty.
+// TestCapsInterrupted cancels the context while caps.txt is received: the attributes are unknown,
+// not empty.
 //
 // Covers: A7, P6
 func TestCapsInterrupted(t *testing.T) {
@@ -165,7 +167,8 @@ func TestCapsKept(t *testing.T) {
 	}
 }
 
-// TestCapsStalls waits a few seconds for a server that does not answer the request for caps.txt, then goes on.
+// TestCapsStalls waits a few seconds for a server that does not answer the request for caps.txt,
+// then goes on.
 //
 // Covers: A7, P6
 func TestCapsStalls(t *testing.T) {

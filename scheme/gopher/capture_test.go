@@ -101,8 +101,8 @@ func captureURL(t *testing.T, name, sent string) locator.URL {
 	return u
 }
 
-// TestCaptures replays the exchanges with real servers. The URL makes exactly the recorded request, and the recorded reply
-// makes the result in testdata/captures.
+// TestCaptures replays the exchanges with real servers. The URL makes exactly the recorded request,
+// and the recorded reply makes the result in testdata/captures.
 //
 // Covers: A7, S9
 func TestCaptures(t *testing.T) {

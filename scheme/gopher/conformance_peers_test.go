@@ -72,14 +72,15 @@ func peerType(p []string) string {
 	return "0"
 }
 
-// pygopherdSelector returns a selector of pygopherd. A folder has no slash at its end, and one named "etc" is hidden.
+// pygopherdSelector returns a selector of pygopherd. A folder has no slash at its end, and one
+// named "etc" is hidden.
 func pygopherdSelector(path []string) (string, bool) {
 	return strings.TrimSuffix("/"+strings.Join(path, "/"), "/"), !slices.Contains(path, "etc")
 }
 
-// gophernicusSelector returns a selector of gophernicus. A folder has a slash at its end, some bytes are in octal, and a
-// question mark begins a query. The text etc/motd is left out, because the server changes its line ends and its name
-// does not show that.
+// gophernicusSelector returns a selector of gophernicus. A folder has a slash at its end, some
+// bytes are in octal, and a question mark begins a query. The text etc/motd is left out, because
+// the server changes its line ends and its name does not show that.
 func gophernicusSelector(path []string) (string, bool) {
 	var b strings.Builder
 	for _, c := range []byte("/" + strings.Join(path, "/")) {

@@ -12,7 +12,8 @@ import (
 	"locator/schemetest"
 )
 
-// TestConformance runs the suite against our own server with and without Gopher+. Plain gopher cannot say "try later".
+// TestConformance runs the suite against our own server with and without Gopher+. Plain gopher
+// cannot say "try later".
 //
 // Covers: S9, A7, A15, P2, P5, P6
 func TestConformance(t *testing.T) {

@@ -1,24 +1,25 @@
-// Package gopher accesses gopher URLs: menus, texts, binaries and searches of RFC 1436, and the items, attributes, views and
-// electronic forms of Gopher+ (the Gopher+ document of July 1993).
+// Package gopher accesses gopher URLs: menus, texts, binaries and searches of RFC 1436, and the
+// items, attributes, views and electronic forms of Gopher+ (the Gopher+ document of July 1993).
 //
-// RFCs: 1738 section 3.4 and 4266 (the URL and what is sent for it); 1436 (the protocol, item types, menus, the end
-// mark). The captures that QUIRK comments cite are in internal/capture/testdata/gopher.
+// RFCs: 1738 section 3.4 and 4266 (the URL and what is sent for it); 1436 (the protocol, item
+// types, menus, the end mark). The captures that QUIRK comments cite are in
+// internal/capture/testdata/gopher.
 //
 // Gopher over TLS is the scheme gophers, which no RFC defines: see [NewTLS].
 //
 // # The end of a body
 //
-// A server may end a text with a line that is a single dot and double the first dot of other lines (RFC 1436 3.2), do one of
-// the two, or neither. Package gopher looks for evidence in the text, in bounded memory: see textdecoder.go. A binary goes
-// to the end of the connection, so only an error of the connection shows that it is incomplete. The counts of Gopher+
-// (+N) are checked.
+// A server may end a text with a line that is a single dot and double the first dot of other lines
+// (RFC 1436 3.2), do one of the two, or neither. Package gopher looks for evidence in the text, in
+// bounded memory: see textdecoder.go. A binary goes to the end of the connection, so only an error
+// of the connection shows that it is incomplete. The counts of Gopher+ (+N) are checked.
 //
 // # caps.txt
 //
-// caps.txt, in which a server describes itself, is requested only if Request.Site is set: `attr --details` and `list
-// --details` of the command line set it, get does not. It is read at most once per operation and kept with the idle
-// connections of the client, at most as long as it says. It names the charset of text that is not UTF-8 and gives
-// attributes. It never makes an access fail.
+// caps.txt, in which a server describes itself, is requested only if Request.Site is set: `attr
+// --details` and `list --details` of the command line set it, get does not. It is read at most once
+// per operation and kept with the idle connections of the client, at most as long as it says. It
+// names the charset of text that is not UTF-8 and gives attributes. It never makes an access fail.
 //
 // # Decisions
 //

@@ -14,7 +14,8 @@ type reader struct {
 	chars charset
 }
 
-// entry returns the entry of an item. An item without a link, or whose link is not allowed, is a Note.
+// entry returns the entry of an item. An item without a link, or whose link is not allowed, is a
+// Note.
 func (r reader) entry(it item) scheme.Entry {
 	e := scheme.Entry{Name: r.chars.text(it.display), Kind: scheme.KindNote}
 	e.Attr.More = []scheme.Attribute{{Name: "type", Value: string(rune(it.typ))}}
@@ -57,7 +58,8 @@ func (r reader) entry(it item) scheme.Entry {
 	return e
 }
 
-// session returns the entry of an item of type 8 or T, whose selector is the login name (RFC 1436 3.8).
+// session returns the entry of an item of type 8 or T, whose selector is the login name (RFC 1436
+// 3.8).
 func (q place) session() (scheme.Entry, bool) {
 	e := scheme.Entry{Name: typeOf(q.typ).name, Kind: scheme.KindSession}
 	login := locator.Login{Hostport: locator.Hostport{Host: q.host}}

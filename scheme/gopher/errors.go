@@ -15,7 +15,8 @@ import (
 // said returns a server's text for an error message: bounded, and safe to print.
 func said(words string) string { return wire.Excerpt(strings.TrimSpace(words), 500) }
 
-// missing returns the error of a server that answers with an error item. Plain gopher has only one kind of error.
+// missing returns the error of a server that answers with an error item. Plain gopher has only one
+// kind of error.
 func missing(words string) error {
 	return scheme.Replied(scheme.CodeNotFound, said(words), "the server answers with an error; check the selector")
 }
@@ -35,8 +36,8 @@ const (
 // maxErrorLines bounds the message of an error.
 const maxErrorLines = 16
 
-// plusError reads the error that a header has announced: "<code> <admin>", then the message. An item that moved is a
-// *movedError.
+// plusError reads the error that a header has announced: "<code> <admin>", then the message. An
+// item that moved is a *movedError.
 func (p *conn) plusError(env *scheme.Env, r reader, h header) error {
 	code, message := h.code, []string{h.text}
 	if h.code == 0 {
@@ -83,8 +84,8 @@ type movedError struct{ res *scheme.Resource }
 
 func (e *movedError) Error() string { return "the item has moved to " + e.res.Next[0].URL.Redacted() }
 
-// inDoubt returns the error for a form that was sent and not answered. It returns err itself if the server answered with an
-// error, or if ctx has ended.
+// inDoubt returns the error for a form that was sent and not answered. It returns err itself if the
+// server answered with an error, or if ctx has ended.
 func inDoubt(ctx context.Context, err error) error {
 	if e, ok := errors.AsType[*scheme.Error](err); ctx.Err() != nil || ok && e.Code != scheme.CodeBroken {
 		return err

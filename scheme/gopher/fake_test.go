@@ -26,7 +26,8 @@ import (
 	tree "locator/schemetest/peer"
 )
 
-// script is a server that sends its replies in order, one per connection, and records what it receives.
+// script is a server that sends its replies in order, one per connection, and records what it
+// receives.
 type script struct {
 	mu      sync.Mutex
 	replies []io.Reader
@@ -44,7 +45,8 @@ func say(replies ...string) *script {
 	return s
 }
 
-// env returns an Env whose connections all go to the script. The test must close them all before it ends.
+// env returns an Env whose connections all go to the script. The test must close them all before it
+// ends.
 func (s *script) env(t testing.TB) *scheme.Env {
 	note := func(what string) func(string) {
 		return func(text string) {
@@ -181,7 +183,8 @@ func entriesOf(t *testing.T, res *scheme.Resource) []scheme.Entry {
 	return all
 }
 
-// listed returns the entries of a listing, or its error as the only one. The listing is closed at the end.
+// listed returns the entries of a listing, or its error as the only one. The listing is closed at
+// the end.
 func listed(res *scheme.Resource, err error) iter.Seq2[scheme.Entry, error] {
 	return func(yield func(scheme.Entry, error) bool) {
 		if err != nil {
@@ -215,8 +218,8 @@ func (a asked) submit(t *testing.T, answers []form.Answer) (*scheme.Resource, er
 	})
 }
 
-// closed runs do and closes the resource when the test ends. The context of do ends after that. t.Context ends earlier, and
-// would close what do failed to close.
+// closed runs do and closes the resource when the test ends. The context of do ends after that.
+// t.Context ends earlier, and would close what do failed to close.
 func closed(t *testing.T, do func(context.Context) (*scheme.Resource, error)) (*scheme.Resource, error) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	res, err := do(ctx)

@@ -71,7 +71,8 @@ func (s Scheme) formResource(ctx context.Context, env *scheme.Env, q place) (*sc
 	return &scheme.Resource{Kind: scheme.KindForm, Form: &form.Form{Fields: slices.Clone(f.questions), State: f}, Attr: f.attr, Notes: f.notes}, nil
 }
 
-// prefill makes the lines of a filled form the defaults. It returns false if they do not fit this form.
+// prefill makes the lines of a filled form the defaults. It returns false if they do not fit this
+// form.
 func (f *askState) prefill(lines []string) bool {
 	filled := slices.Clone(f.questions)
 	for i := range filled {
@@ -115,8 +116,8 @@ func (f *askState) prefill(lines []string) bool {
 	return true
 }
 
-// pair finds the answer to each question; nil where there is none. Of questions with one name, the first answer is
-// for the first.
+// pair finds the answer to each question; nil where there is none. Of questions with one name, the
+// first answer is for the first.
 func (f *askState) pair(answers []form.Answer) ([]*form.Answer, error) {
 	paired := make([]*form.Answer, len(f.questions))
 next:
@@ -196,7 +197,8 @@ func (f *askState) file(a *form.Answer) ([]byte, error) {
 	return data, nil
 }
 
-// fillURL returns the URL of the filled form (RFC 1738 3.4.9). There is none if an answer is secret, or for a form with a file.
+// fillURL returns the URL of the filled form (RFC 1738 3.4.9). There is none if an answer is
+// secret, or for a form with a file.
 func (f *askState) fillURL(answers []form.Answer) (locator.URL, bool) {
 	if slices.ContainsFunc(f.questions, func(q form.Field) bool { return q.Kind == form.File }) {
 		return locator.URL{}, false
@@ -221,7 +223,8 @@ func (f *askState) filled(b *block) place {
 	return q
 }
 
-// withBody adds the body of an update to the answers: it is the file, or the one answer that is still open.
+// withBody adds the body of an update to the answers: it is the file, or the one answer that is
+// still open.
 func (f *askState) withBody(ctx context.Context, limits scheme.Limits, answers []form.Answer, b scheme.Body) ([]form.Answer, error) {
 	if b.Reader == nil && b.Size.Or(0) == 0 {
 		return answers, nil
@@ -254,7 +257,8 @@ func (f *askState) withBody(ctx context.Context, limits scheme.Limits, answers [
 	return nil, scheme.Fail(scheme.CodeUsage, "the body can be the answer to one field, and %d are open; the form has: %s", len(open), f.names())
 }
 
-// readUpTo reads a body of at most limit bytes. If it is longer, readUpTo returns its first bytes and an error.
+// readUpTo reads a body of at most limit bytes. If it is longer, readUpTo returns its first bytes
+// and an error.
 func readUpTo(src *scheme.Source, limit int) ([]byte, error) {
 	var text bytes.Buffer
 	n, err := src.Do(func() (int64, error) { return io.Copy(&text, io.LimitReader(src, int64(limit)+1)) })

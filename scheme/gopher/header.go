@@ -39,8 +39,9 @@ const (
 // maxHeader bounds the line of a header, in bytes.
 const maxHeader = 512
 
-// parseHeader looks for a header at the begin b of a reply. n is the length of the header with its line end. eof says that
-// b is the whole reply. A text that merely begins with a sign has no header.
+// parseHeader looks for a header at the begin b of a reply. n is the length of the header with its
+// line end. eof says that b is the whole reply. A text that merely begins with a sign has no
+// header.
 func parseHeader(b []byte, eof bool) (h header, n int, v verdict) {
 	end := bytes.IndexByte(b[:min(len(b), maxHeader)], '\n')
 	switch {
@@ -66,8 +67,9 @@ func parseHeader(b []byte, eof bool) (h header, n int, v verdict) {
 	return h, end + 1, isHeader
 }
 
-// peek calls done with the bytes that have arrived, without reading them, until done returns true, the reply has ended
-// (eof), or the buffer is full. It returns the bytes. size is the length of the reply if it is known, else negative.
+// peek calls done with the bytes that have arrived, without reading them, until done returns true,
+// the reply has ended (eof), or the buffer is full. It returns the bytes. size is the length of the
+// reply if it is known, else negative.
 func (p *conn) peek(size int64, done func(b []byte, eof bool) bool) (b []byte, err error) {
 	defer p.idle.sawEndMark(false)
 	p.wire.StartLine()
@@ -104,7 +106,8 @@ func endsInMark(b []byte) bool {
 	return ok && (string(b) == endMark || bytes.HasSuffix(b, []byte("\n"+endMark)))
 }
 
-// readHeader reads the header of a reply to a Gopher+ request. If ok is false there is none, and nothing has been read.
+// readHeader reads the header of a reply to a Gopher+ request. If ok is false there is none, and
+// nothing has been read.
 func (p *conn) readHeader(env *scheme.Env) (h header, ok bool, err error) {
 	var n int
 	var v verdict

@@ -71,7 +71,8 @@ func TestParseHeader(t *testing.T) {
 	}
 }
 
-// FuzzHeader checks that a verdict does not change when more bytes arrive, and that only the line of a header is read.
+// FuzzHeader checks that a verdict does not change when more bytes arrive, and that only the line
+// of a header is read.
 //
 // Covers: A7, T145
 func FuzzHeader(f *testing.F) {
@@ -154,7 +155,8 @@ func TestPlusBodies(t *testing.T) {
 	}
 }
 
-// TestCountedInPieces reads large bodies in pieces of any size. WriteTo after Read continues where Read ended.
+// TestCountedInPieces reads large bodies in pieces of any size. WriteTo after Read continues where
+// Read ended.
 func TestCountedInPieces(t *testing.T) {
 	t.Parallel()
 	body := strings.Repeat("0123456789abcdef", 20000)

@@ -6,8 +6,8 @@ import (
 	"locator/scheme"
 )
 
-// item is a line of a menu or the descriptor of an +INFO block (RFC 1436 3.4, the Gopher+ document 2.2). The fields hold
-// the bytes as received, without the blanks around host and port.
+// item is a line of a menu or the descriptor of an +INFO block (RFC 1436 3.4, the Gopher+ document
+// 2.2). The fields hold the bytes as received, without the blanks around host and port.
 type item struct {
 	typ      byte
 	display  string
@@ -20,8 +20,8 @@ type item struct {
 
 // parseItem parses a line. Every line is an item; missing fields are empty.
 //
-// QUIRK: a line may have fewer than four fields or more than five, blanks around host and port, and junk after the
-// port. Blanks are part of a selector.
+// QUIRK: a line may have fewer than four fields or more than five, blanks around host and port, and
+// junk after the port. Blanks are part of a selector.
 func parseItem(line string) item {
 	if line == "" {
 		return item{typ: 'i'}
@@ -53,15 +53,16 @@ func (it item) key() item {
 
 // isError reports whether the item is an error.
 //
-// QUIRK: UMN gopherd sends an error to old clients as an item of type 0 with the host "error.host" (umn-2.3.0, 26).
+// QUIRK: UMN gopherd sends an error to old clients as an item of type 0 with the host "error.host"
+// (umn-2.3.0, 26).
 func (it item) isError() bool { return it.typ == '3' || strings.EqualFold(it.host, errorHost) }
 
-// isGeomyidaeError reports whether the item has the exact form of geomyidae's errors. Its host may exist, so the item must be
-// the whole reply as well.
+// isGeomyidaeError reports whether the item has the exact form of geomyidae's errors. Its host may
+// exist, so the item must be the whole reply as well.
 //
-// QUIRK: geomyidae answers a request for an item of any type that it does not have with the one line
-// "3Sorry, but the requested token '/a' could not be found.", "Err", "localhost", 70. Older versions send an end mark and
-// an empty line after it (the strings notfounderr and err in main.c).
+// QUIRK: geomyidae answers a request for an item of any type that it does not have with the one
+// line "3Sorry, but the requested token '/a' could not be found.", "Err", "localhost", 70. Older
+// versions send an end mark and an empty line after it (the strings notfounderr and err in main.c).
 func (it item) isGeomyidaeError() bool {
 	return it.typ == '3' && it.tabs == 3 && it.port == "70" && (it.host == "localhost" || it.host == "Err")
 }

@@ -6,7 +6,8 @@ import (
 	"locator/scheme"
 )
 
-// TestSelectorOctets checks that every byte of a selector is kept in the URL of the entry and sent by Access.
+// TestSelectorOctets checks that every byte of a selector is kept in the URL of the entry and sent
+// by Access.
 //
 // Covers: S9, S17, A7
 func TestSelectorOctets(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 
 // lines reads the lines of a menu or of attribute blocks, without the end mark.
 //
-// QUIRK: lines may end in LF alone or, if the reply has no LF, in CR alone. The end mark may be missing (pygopherd, 01). If
-// lines follow a single dot, it was not the end mark.
+// QUIRK: lines may end in LF alone or, if the reply has no LF, in CR alone. The end mark may be
+// missing (pygopherd, 01). If lines follow a single dot, it was not the end mark.
 type lines struct {
 	in      *bufio.Reader
 	lineEnd byte       // 0 until the first line is read

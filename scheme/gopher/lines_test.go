@@ -8,7 +8,8 @@ import (
 	"testing/iotest"
 )
 
-// TestLinesRepeatErrors reads on after each kind of error. The rest of a line that is too long is not another line.
+// TestLinesRepeatErrors reads on after each kind of error. The rest of a line that is too long is
+// not another line.
 //
 // Covers: P6, T146
 func TestLinesRepeatErrors(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"locator/scheme/internal/outlink"
 )
 
-// external returns the URL of an item whose selector has one. ok is false if the selector has none. The URL is zero if it is
-// not valid or if menus may not link to its scheme.
+// external returns the URL of an item whose selector has one. ok is false if the selector has none.
+// The URL is zero if it is not valid or if menus may not link to its scheme.
 func (it item) external(here server) (u locator.URL, ok bool) {
 	if text, found := urlSelector(it.selector); found {
 		return outlink.Parse(text), true
@@ -21,7 +21,8 @@ func (it item) external(here server) (u locator.URL, ok bool) {
 			return outlink.Parse(it.selector), true
 		}
 	case 'h', '1':
-		// QUIRK: early links to the web have the selector "GET /path" and the port of the web server (umn-2.3.0, 01).
+		// QUIRK: early links to the web have the selector "GET /path" and the port of the web
+		// server (umn-2.3.0, 01).
 		if path, found := strings.CutPrefix(it.selector, "GET /"); found {
 			p, ok := it.where(here)
 			if !ok {

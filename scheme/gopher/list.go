@@ -26,8 +26,8 @@ type menu struct {
 
 // parse reads a line as an item.
 //
-// QUIRK: a line without a TAB is a text and keeps its first byte. An "i" is removed if other lines show that the server
-// sends proper menu lines.
+// QUIRK: a line without a TAB is a text and keeps its first byte. An "i" is removed if other lines
+// show that the server sends proper menu lines.
 func (m *menu) parse(line string) item {
 	it := parseItem(line)
 	if it.tabs >= 3 {
@@ -42,8 +42,8 @@ func (m *menu) parse(line string) item {
 	return it
 }
 
-// all yields the entries. A mirror (type "+") belongs to the item before it, so an entry is yielded after the next line
-// has been read.
+// all yields the entries. A mirror (type "+") belongs to the item before it, so an entry is yielded
+// after the next line has been read.
 func (m *menu) all(yield func(scheme.Entry, error) bool) {
 	line, err := m.lines.read()
 	for count, given := 0, 0; err == nil; {

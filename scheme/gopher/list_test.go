@@ -15,7 +15,8 @@ import (
 	"locator/scheme/gopher/gophertest"
 )
 
-// menuText returns the entries of a menu that a server at menu.test:7070 sends, one per line: kind, name, URL.
+// menuText returns the entries of a menu that a server at menu.test:7070 sends, one per line: kind,
+// name, URL.
 func menuText(t *testing.T, menu string, limits scheme.Limits) (text string, err error) {
 	t.Helper()
 	s := say(menu)
@@ -238,7 +239,8 @@ func TestNoMenu(t *testing.T) {
 	}
 }
 
-// TestListingIsLazy reads no more of a listing than needed, and closes the connection however the listing ends.
+// TestListingIsLazy reads no more of a listing than needed, and closes the connection however the
+// listing ends.
 //
 // Covers: T87
 func TestListingIsLazy(t *testing.T) {
@@ -292,8 +294,8 @@ func TestMenuTorn(t *testing.T) {
 	}
 }
 
-// TestMenuStaysOpen reads from servers that keep the connection open after the end mark, and from one that continues in
-// time.
+// TestMenuStaysOpen reads from servers that keep the connection open after the end mark, and from
+// one that continues in time.
 //
 // Covers: A7
 func TestMenuStaysOpen(t *testing.T) {
@@ -428,7 +430,8 @@ func checkEntry(t *testing.T, e scheme.Entry) {
 	}
 }
 
-// ListOptions.Copy receives the menu, the attributes of its items, or the entries of a name server as the server sent them.
+// ListOptions.Copy receives the menu, the attributes of its items, or the entries of a name server
+// as the server sent them.
 //
 // Covers: A7
 func TestListCopy(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"locator"
 )
 
-// FileName is the last part of the selector, without the item type and the Gopher+ string. A file that is unwrapped loses the
-// suffix of its wrapping.
+// FileName is the last part of the selector, without the item type and the Gopher+ string. A file
+// that is unwrapped loses the suffix of its wrapping.
 func (s Scheme) FileName(u locator.URL, decoded bool) string {
 	v, ok := locator.As[*locator.Gopher](u)
 	if !ok {
@@ -31,8 +31,8 @@ func (s Scheme) FileName(u locator.URL, decoded bool) string {
 // ListingName returns the name that servers use for the file of a menu.
 func (s Scheme) ListingName(locator.URL) string { return "gophermap" }
 
-// Robots returns where a server keeps its robots.txt, and what its rules call u. RFC 9309 speaks of http; servers of
-// gopher have the file at the selector "robots.txt" and write its rules as paths.
+// Robots returns where a server keeps its robots.txt, and what its rules call u. RFC 9309 speaks of
+// http; servers of gopher have the file at the selector "robots.txt" and write its rules as paths.
 func (s Scheme) Robots(u locator.URL) (file locator.URL, path string, err error) {
 	v, ok := locator.As[*locator.Gopher](u)
 	if !ok {

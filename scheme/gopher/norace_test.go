@@ -1,6 +1,7 @@
 //go:build !race
 
-// The tests of this file process much data in one goroutine: the race detector would take five times as long and find nothing.
+// The tests of this file process much data in one goroutine: the race detector would take five
+// times as long and find nothing.
 
 package gopher
 
@@ -15,8 +16,9 @@ import (
 	"locator/scheme"
 )
 
-// TestMemoryBounds lists menus whose server sends as much for one entry as it can, within the limits on lines, entries and
-// bytes of a listing. The memory in use when the first entry comes is bounded, and a note says what was left out.
+// TestMemoryBounds lists menus whose server sends as much for one entry as it can, within the
+// limits on lines, entries and bytes of a listing. The memory in use when the first entry comes is
+// bounded, and a note says what was left out.
 //
 // Covers: A7, P6, T88
 func TestMemoryBounds(t *testing.T) { // not parallel: it measures the memory of the process
@@ -107,7 +109,8 @@ func TestEmptyLinesCount(t *testing.T) {
 	}
 }
 
-// TestTextDecoderExhaustively compares the decoder with undot for every short text, in random pieces.
+// TestTextDecoderExhaustively compares the decoder with undot for every short text, in random
+// pieces.
 //
 // Covers: A7
 func TestTextDecoderExhaustively(t *testing.T) {

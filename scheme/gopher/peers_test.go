@@ -89,8 +89,8 @@ func list(t *testing.T, c *client.Client, u locator.URL) []scheme.Entry {
 // octal matches a byte as gophernicus writes it in a selector.
 var octal = regexp.MustCompile("#[0-7]{3}")
 
-// notCompared matches paths that are not compared: files of other tests, files that cannot be read, programs, and the menu of
-// links.
+// notCompared matches paths that are not compared: files of other tests, files that cannot be read,
+// programs, and the menu of links.
 var notCompared = regexp.MustCompile("^(incoming|private|cgi-bin|menu)(/|$)")
 
 // fileOf returns the path in the tree to which an entry leads.
@@ -159,7 +159,8 @@ func TestPeersTree(t *testing.T) {
 	})
 }
 
-// same compares a body with its file. gophernicus converts a text to UTF-8 and its line ends to CR LF.
+// same compares a body with its file. gophernicus converts a text to UTF-8 and its line ends to CR
+// LF.
 func same(name string, e scheme.Entry, got, want string) bool {
 	if name == "gophernicus" && slices.Contains(e.Attr.More, scheme.Attribute{Name: "type", Value: "0"}) {
 		end := func(s string) string { return strings.TrimSuffix(strings.ReplaceAll(s, "\r\n", "\n"), "\n") }
@@ -168,7 +169,8 @@ func same(name string, e scheme.Entry, got, want string) bool {
 	return got == want
 }
 
-// TestPeersMissing requests missing items of several types. Each is an error with the text of the server.
+// TestPeersMissing requests missing items of several types. Each is an error with the text of the
+// server.
 //
 // Covers: A7
 func TestPeersMissing(t *testing.T) {
@@ -221,7 +223,8 @@ func TestPeersMenu(t *testing.T) {
 	})
 }
 
-// TestPeersGophermap compares the items of a gophermap from gophernicus with those of our own server.
+// TestPeersGophermap compares the items of a gophermap from gophernicus with those of our own
+// server.
 //
 // Covers: A7
 func TestPeersGophermap(t *testing.T) {

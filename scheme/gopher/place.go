@@ -28,8 +28,8 @@ const (
 // notGopher returns the error of a URL of another scheme.
 func notGopher() error { return scheme.Fail(scheme.CodeUnsupported, "not a gopher URL") }
 
-// newPlace returns the request of a URL. The parts of the URL were split before they were decoded, so escapes are data. It
-// fails if the request cannot be sent.
+// newPlace returns the request of a URL. The parts of the URL were split before they were decoded,
+// so escapes are data. It fails if the request cannot be sent.
 func newPlace(u locator.URL) (place, error) {
 	v, ok := locator.As[*locator.Gopher](u)
 	if !ok {
@@ -66,14 +66,15 @@ func (q place) url() (locator.URL, error) {
 	return locator.Build(v)
 }
 
-// lines returns what is sent: the request line and the lines of a filled form. The error says which part of the URL has a
-// byte that would split a line.
+// lines returns what is sent: the request line and the lines of a filled form. The error says which
+// part of the URL has a byte that would split a line.
 func (q place) lines() ([]wire.Line, error) {
 	what, fields := []string{"selector"}, []string{q.selector}
 	search, hasSearch := q.search.Get()
 	if hasSearch && q.plus.set() && search == "" && !q.needsSearch() {
-		// QUIRK: RFC 1738 3.4.3 sends the empty search field, but 3.4.9 and the Gopher+ document do not. UMN gopherd
-		// answers "Malformed command" to two TABs if the item is not a search (umn-2.3.0 and umn-3.0.5, 46 to 48).
+		// QUIRK: RFC 1738 3.4.3 sends the empty search field, but 3.4.9 and the Gopher+ document do
+		// not. UMN gopherd answers "Malformed command" to two TABs if the item is not a search
+		// (umn-2.3.0 and umn-3.0.5, 46 to 48).
 		hasSearch = false
 	}
 	if hasSearch {
@@ -99,8 +100,9 @@ func (q place) lines() ([]wire.Line, error) {
 	return lines, nil
 }
 
-// needsSearch reports whether a Gopher+ request must have the search field although it is empty. Searches need it (the
-// Gopher+ document, appendix II; umn-2.3.0, 41), also those of UMN gopherd that only their selector shows.
+// needsSearch reports whether a Gopher+ request must have the search field although it is empty.
+// Searches need it (the Gopher+ document, appendix II; umn-2.3.0, 41), also those of UMN gopherd
+// that only their selector shows.
 func (q place) needsSearch() bool {
 	return q.typ == '7' || strings.HasPrefix(q.selector, "waissrc:") || strings.HasPrefix(q.selector, "mindex:")
 }
@@ -127,8 +129,9 @@ func (q place) withWords(words string) place {
 	return q
 }
 
-// Steps returns what Access would send for u: "CONNECT host:70", then the request line with a TAB as \x09, and the lines of
-// a filled form. Words of a search that u does not have are "?". For a session it returns the connection of the referral.
+// Steps returns what Access would send for u: "CONNECT host:70", then the request line with a TAB
+// as \x09, and the lines of a filled form. Words of a search that u does not have are "?". For a
+// session it returns the connection of the referral.
 func (Scheme) Steps(u locator.URL) ([]string, error) {
 	q, err := newPlace(u)
 	if err != nil {

@@ -307,7 +307,8 @@ func TestGophersRequest(t *testing.T) {
 	}
 }
 
-// TestGophersLinks checks that items of the same server are gophers URLs, and those of other servers are not.
+// TestGophersLinks checks that items of the same server are gophers URLs, and those of other
+// servers are not.
 //
 // Covers: A7
 func TestGophersLinks(t *testing.T) {

@@ -18,8 +18,8 @@ type command struct {
 
 func (c command) set() bool { return c.verb != 0 }
 
-// parseCommand parses the Gopher+ string of v. Only a filled form (3.4.9) may have delimiters (RFC 1738 section 6). It is
-// parsed to the end, and what is sent is written anew from the parts.
+// parseCommand parses the Gopher+ string of v. Only a filled form (3.4.9) may have delimiters
+// (RFC 1738 section 6). It is parsed to the end, and what is sent is written anew from the parts.
 func parseCommand(v *locator.Gopher) (command, error) {
 	s := v.Plus.Or("")
 	if s == "" {
@@ -41,8 +41,9 @@ func parseCommand(v *locator.Gopher) (command, error) {
 
 // joinAttributes removes the blanks between attribute names.
 //
-// QUIRK: RFC 1738 3.4.7 separates them by a blank and the Gopher+ document does not. UMN gopherd understands only the
-// latter: of "+VIEWS +ABSTRACT" it ignores the first (umn-2.3.0, 04, 05 and 52).
+// QUIRK: RFC 1738 3.4.7 separates them by a blank and the Gopher+ document does not. UMN gopherd
+// understands only the latter: of "+VIEWS +ABSTRACT" it ignores the first (umn-2.3.0, 04, 05 and
+// 52).
 func joinAttributes(names string) string {
 	var b strings.Builder
 	for len(names) > 0 {
@@ -89,8 +90,8 @@ type block struct {
 // endMark ends a text (RFC 1436 3.2).
 const endMark = "."
 
-// needsCount reports whether the block cannot be sent with an end mark. Dots at the begin of lines are not doubled: UMN
-// gopherd passes ".." to the form unchanged (umn-2.3.0, 51).
+// needsCount reports whether the block cannot be sent with an end mark. Dots at the begin of lines
+// are not doubled: UMN gopherd passes ".." to the form unchanged (umn-2.3.0, 51).
 func (b *block) needsCount() bool {
 	for _, a := range b.answers {
 		if a == endMark {

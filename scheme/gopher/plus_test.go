@@ -11,7 +11,8 @@ import (
 	"locator/scheme/gopher/gophertest"
 )
 
-// TestPlusEndToEnd reads attributes, views and a form, and follows an item that has moved, as far as policy allows.
+// TestPlusEndToEnd reads attributes, views and a form, and follows an item that has moved, as far
+// as policy allows.
 //
 // Covers: A7, P5
 func TestPlusEndToEnd(t *testing.T) {
@@ -67,7 +68,8 @@ func TestPlusEndToEnd(t *testing.T) {
 		t.Errorf("update sent %q", got)
 	}
 
-	// The item that has moved is at the other server, which the policy of w knows; the one outside is refused.
+	// The item that has moved is at the other server, which the policy of w knows; the one outside
+	// is refused.
 	u := w2.Item('0', "/old", "+")
 	other := client.New(client.Options{Registry: scheme.NewRegistry(New()), Policy: policy.New(policy.Options{})})
 	defer other.Close()

@@ -95,8 +95,9 @@ func (rec record) find(name string) (attrBlock, bool) {
 	return attrBlock{}, false
 }
 
-// attr returns the attributes of the record. The type and size are those of the first view; the size is known only if it is
-// in bytes. The abstract is that of the first +ABSTRACT block. More has all blocks.
+// attr returns the attributes of the record. The type and size are those of the first view; the
+// size is known only if it is in bytes. The abstract is that of the first +ABSTRACT block. More has
+// all blocks.
 func (rec record) attr(chars charset) scheme.Attr {
 	var a scheme.Attr
 	for i, v := range rec.views() {

@@ -151,7 +151,8 @@ func TestAttributeLimits(t *testing.T) {
 	}
 }
 
-// TestAttributesIgnored asks pygopherd for one attribute, which it ignores, and then for all: on a second connection.
+// TestAttributesIgnored asks pygopherd for one attribute, which it ignores, and then for all: on a
+// second connection.
 //
 // Covers: A7
 func TestAttributesIgnored(t *testing.T) {

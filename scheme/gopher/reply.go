@@ -24,7 +24,8 @@ type reply struct {
 	views  bool // noted: an item with more than maxAlternates views
 }
 
-// fetch sends a request and reads the header of the reply. If the header announces an error, fetch returns it.
+// fetch sends a request and reads the header of the reply. If the header announces an error, fetch
+// returns it.
 func (s Scheme) fetch(ctx context.Context, env *scheme.Env, q place) (*reply, error) {
 	p, err := s.open(ctx, env, q)
 	if err != nil {
@@ -55,7 +56,8 @@ func (s Scheme) fetch(ctx context.Context, env *scheme.Env, q place) (*reply, er
 		return a, nil
 	}
 	if q.plus.verb == '!' && q.plus.arg != "" {
-		// QUIRK: pygopherd understands only "!" and treats "!+ABSTRACT" as a plain request (pygopherd, 07 and 08).
+		// QUIRK: pygopherd understands only "!" and treats "!+ABSTRACT" as a plain request
+		// (pygopherd, 07 and 08).
 		p.Close()
 		env.Trace.OnNote("the server ignored a request for single attributes: asking for all")
 		q.plus.arg = ""
@@ -89,7 +91,8 @@ const (
 	givesAttributes         // the attributes of one item
 )
 
-// content returns the format of the reply. A view determines it before the item type does (RFC 1738 3.4.8).
+// content returns the format of the reply. A view determines it before the item type does (RFC 1738
+// 3.4.8).
 func (q place) content(plain bool) content {
 	if !plain {
 		switch q.plus.verb {
@@ -157,7 +160,8 @@ func (a *reply) read(r options) (*scheme.Resource, error) {
 	}
 }
 
-// noPlus returns the error of a server that did not answer a request for attributes with attributes.
+// noPlus returns the error of a server that did not answer a request for attributes with
+// attributes.
 func (a *reply) noPlus() error {
 	if _, _, err := a.shape(); err != nil {
 		return err
@@ -165,7 +169,8 @@ func (a *reply) noPlus() error {
 	return scheme.Fail(scheme.CodeUnsupported, "the server does not speak Gopher+, so the item has no attributes; leave %%09%%09%c out of the URL", a.q.plus.verb)
 }
 
-// stream returns the bytes after the header, up to the length in it, and copies what is read to a writer, if it is not nil.
+// stream returns the bytes after the header, up to the length in it, and copies what is read to a
+// writer, if it is not nil.
 func (a *reply) stream(to io.Writer) *bufio.Reader {
 	in := io.Reader(a.in)
 	if a.length >= 0 {
@@ -226,8 +231,8 @@ func isProper(begin []byte) bool {
 	return false
 }
 
-// shape determines the shape of a reply by its begin, without reading it. It returns an error that the server sent instead of
-// a menu.
+// shape determines the shape of a reply by its begin, without reading it. It returns an error that
+// the server sent instead of a menu.
 func (a *reply) shape() (s shape, begin []byte, err error) {
 	var words string
 	if begin, err = a.peek(a.length, func(b []byte, eof bool) bool {
@@ -276,7 +281,8 @@ func (a *reply) object(r options, text bool) (*scheme.Resource, error) {
 	return res, nil
 }
 
-// head returns the start of a body without reading it. It returns an error that the server sent instead of a body.
+// head returns the start of a body without reading it. It returns an error that the server sent
+// instead of a body.
 func (a *reply) head() ([]byte, error) {
 	var refused error
 	head, err := a.peek(a.length, func(b []byte, eof bool) bool {

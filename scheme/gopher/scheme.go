@@ -12,7 +12,8 @@ import (
 	"locator/scheme/internal/charsets"
 )
 
-// Scheme is gopher. It holds no state: every exchange is a connection of its own, as the protocol has it.
+// Scheme is gopher. It holds no state: every exchange is a connection of its own, as the protocol
+// has it.
 type Scheme struct {
 	grace  time.Duration // see defaultGrace
 	secure bool
@@ -32,9 +33,9 @@ var (
 // New returns the scheme gopher.
 func New() Scheme { return Scheme{} }
 
-// NewTLS returns the scheme gophers: gopher over TLS, by default on the same port. No RFC defines it; servers and clients
-// of today do. A server that does not speak TLS is an error and never asked in the clear, and links in its menus to
-// itself are gophers, too.
+// NewTLS returns the scheme gophers: gopher over TLS, by default on the same port. No RFC defines
+// it; servers and clients of today do. A server that does not speak TLS is an error and never asked
+// in the clear, and links in its menus to itself are gophers, too.
 func NewTLS() Scheme { return Scheme{secure: true} }
 
 // Syntax returns the syntax of gopher URLs (RFC 1738 3.4). A gophers URL has the same parts.
@@ -58,10 +59,10 @@ type options struct {
 	copy io.Writer // receives the bytes of a menu; nil means none
 }
 
-// Access reads what the URL locates: a menu is a Listing, a search without words a Query, an item with an electronic
-// form (RFC 1738 3.4.5) a Form, everything else an Object; an item of another protocol or one that has moved is a
-// Referral. A filled form (RFC 1738 3.4.9) is sent, and Notes say so, unless a server led to the URL. Access ignores
-// Detail.
+// Access reads what the URL locates: a menu is a Listing, a search without words a Query, an item
+// with an electronic form (RFC 1738 3.4.5) a Form, everything else an Object; an item of another
+// protocol or one that has moved is a Referral. A filled form (RFC 1738 3.4.9) is sent, and Notes
+// say so, unless a server led to the URL. Access ignores Detail.
 func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	o.Detail = false
 	res, err := s.access(ctx, env, r.URL, options{AccessOptions: o, hop: r.From != nil})
@@ -79,7 +80,8 @@ func result(u locator.URL, res *scheme.Resource, err error) (*scheme.Resource, e
 	return res, err
 }
 
-// prepare returns the request of a URL, and what the server says about itself if the caller wants it.
+// prepare returns the request of a URL, and what the server says about itself if the caller wants
+// it.
 func (s Scheme) prepare(ctx context.Context, env *scheme.Env, u locator.URL, r options) (q place, known caps, err error) {
 	if q, err = newPlace(u); err != nil {
 		return q, known, err
@@ -148,8 +150,8 @@ func (q place) refer() (*scheme.Resource, error) {
 	return &scheme.Resource{Kind: scheme.KindReferral, Next: []scheme.Entry{e}, Hop: scheme.HopReferral}, nil
 }
 
-// chooseView asks for the views of an item whose URL leaves the choice open ("+"), where the caller has wishes, and
-// takes the one that meets them best (RFC 1738 3.4.8).
+// chooseView asks for the views of an item whose URL leaves the choice open ("+"), where the caller
+// has wishes, and takes the one that meets them best (RFC 1738 3.4.8).
 func (s Scheme) chooseView(ctx context.Context, env *scheme.Env, r options, q place) (place, []string, error) {
 	open := q.plus.verb == '+' && q.plus.arg == "" && q.plus.block == nil && q.typ != '7'
 	if !open || len(r.Accept.Types) == 0 && len(r.Accept.Languages) == 0 {

@@ -157,7 +157,8 @@ func TestRawListing(t *testing.T) {
 	}
 }
 
-// TestOtherProtocols accesses types without a gopher request: a referral or an error, without a connection.
+// TestOtherProtocols accesses types without a gopher request: a referral or an error, without a
+// connection.
 //
 // Covers: A7, T148
 func TestOtherProtocols(t *testing.T) {

@@ -23,10 +23,12 @@ func portText(port uint16) string {
 	return strconv.Itoa(int(port))
 }
 
-// where returns the server of an item in a menu that here has sent. ok is false if no connection can be made to the port of
-// the item. A menu cannot say that a server uses TLS, so an item of the same host and port is reached as here was.
+// where returns the server of an item in a menu that here has sent. ok is false if no connection
+// can be made to the port of the item. A menu cannot say that a server uses TLS, so an item of the
+// same host and port is reached as here was.
 //
-// QUIRK: the host may be missing; the server then means itself. The port may be missing; it is 70 if the item has a host.
+// QUIRK: the host may be missing; the server then means itself. The port may be missing; it is 70
+// if the item has a host.
 func (it item) where(here server) (p server, ok bool) {
 	p = here
 	if it.host != "" {
@@ -51,8 +53,9 @@ const errorHost = "error.host"
 
 // dummy reports whether the host of the item is one that servers write in lines without a link.
 //
-// QUIRK: "(NULL)" (pygopherd, 01; its selector is "fake"), "null.host" (gophernicus, 01), "error.host" (umn-2.3.0, 26;
-// pygopherd, 10). The others are used by servers that were not measured.
+// QUIRK: "(NULL)" (pygopherd, 01; its selector is "fake"), "null.host" (gophernicus, 01),
+// "error.host" (umn-2.3.0, 26; pygopherd, 10). The others are used by servers that were not
+// measured.
 func (it item) dummy() bool {
 	switch strings.ToLower(it.host) {
 	case "fake", "(null)", "null.host", errorHost, "invalid", ".":

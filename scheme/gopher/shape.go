@@ -19,7 +19,8 @@ const (
 	shapeHTTP
 )
 
-// shapeOf returns the shape of a reply by its begin b. eof says that b is the whole reply. words is the text of an error.
+// shapeOf returns the shape of a reply by its begin b. eof says that b is the whole reply. words is
+// the text of an error.
 func shapeOf(b []byte, eof bool) (s shape, words string) {
 	if isHTTP(b) {
 		return shapeHTTP, ""
@@ -65,7 +66,8 @@ func shapeOf(b []byte, eof bool) (s shape, words string) {
 	case proper || count == 0: // there is at least an end mark
 		return shapeMenu, ""
 	}
-	// A server may send the error of a text for a menu: it does not know the type of a missing item.
+	// A server may send the error of a text for a menu: it does not know the type of a missing
+	// item.
 	if words, found, _ := bodyError(whole, true); found {
 		return shapeError, words
 	}
@@ -75,7 +77,8 @@ func shapeOf(b []byte, eof bool) (s shape, words string) {
 // minHTTP is the length of a status line of HTTP up to its code, in bytes.
 const minHTTP = len("HTTP/1.0 200")
 
-// isHTTP reports whether a reply begins with a status line of HTTP. Its server is a web server (umn-2.3.0, 34).
+// isHTTP reports whether a reply begins with a status line of HTTP. Its server is a web server
+// (umn-2.3.0, 34).
 func isHTTP(b []byte) bool {
 	return len(b) >= minHTTP && string(b[:7]) == "HTTP/1." && b[8] == ' ' && b[9] >= '1' && b[9] <= '5' &&
 		octet.IsDigit(b[10]) && octet.IsDigit(b[11])
@@ -89,9 +92,10 @@ func mayBegin(b []byte, text string) bool {
 // maxError bounds an error instead of a body, in bytes.
 const maxError = 4 << 10
 
-// bodyError looks for an error instead of a body that begins with b. eof says that b is the whole reply. A text that
-// happens to begin like an error must not be taken for one: an error is the whole reply, and it names a host that cannot
-// exist, or the one of geomyidae. more says that more of the reply is needed.
+// bodyError looks for an error instead of a body that begins with b. eof says that b is the whole
+// reply. A text that happens to begin like an error must not be taken for one: an error is the
+// whole reply, and it names a host that cannot exist, or the one of geomyidae. more says that more
+// of the reply is needed.
 func bodyError(b []byte, eof bool) (words string, found, more bool) {
 	if len(b) == 0 || len(b) > maxError {
 		return "", false, false
@@ -148,8 +152,9 @@ func bodyError(b []byte, eof bool) (words string, found, more bool) {
 
 // The begin and the footer of an error that gophernicus sends for a text and for HTML.
 //
-// QUIRK: for a text the error is a text of three lines with the footer, which can be switched off (gophernicus, 10). For a
-// name in .html it is a page (gophernicus 3.1.1 of Debian 12). For an image it is an image and cannot be recognized.
+// QUIRK: for a text the error is a text of three lines with the footer, which can be switched off
+// (gophernicus, 10). For a name in .html it is a page (gophernicus 3.1.1 of Debian 12). For an
+// image it is an image and cannot be recognized.
 const (
 	gophernicusBegin  = "Error: "
 	gophernicusFooter = " Gophered by Gophernicus/"

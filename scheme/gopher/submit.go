@@ -9,8 +9,8 @@ import (
 	"locator/wire"
 )
 
-// Update fills in and sends the form of an item (RFC 1738 3.4.5). The body is the file that the form asks for, or the one
-// answer that o.Answers leave open.
+// Update fills in and sends the form of an item (RFC 1738 3.4.5). The body is the file that the
+// form asks for, or the one answer that o.Answers leave open.
 func (s Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	f, err := s.asked(ctx, env, r.URL, o.Accept)
 	if err != nil {

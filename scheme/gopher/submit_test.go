@@ -15,7 +15,8 @@ import (
 	"locator/scheme/gopher/gophertest"
 )
 
-// TestSubmitEndToEnd sends a search, a form, and a form that was not asked for before, through the client.
+// TestSubmitEndToEnd sends a search, a form, and a form that was not asked for before, through the
+// client.
 //
 // Covers: A7, P3
 func TestSubmitEndToEnd(t *testing.T) {
@@ -88,8 +89,8 @@ func TestSubmitEndToEnd(t *testing.T) {
 	}
 }
 
-// TestUpdateSize rejects a body whose size differs from the announced one before anything is sent, and calls Commit before
-// that.
+// TestUpdateSize rejects a body whose size differs from the announced one before anything is sent,
+// and calls Commit before that.
 //
 // Covers: A15
 func TestUpdateSize(t *testing.T) {
@@ -117,7 +118,8 @@ func TestUpdateSize(t *testing.T) {
 	}
 }
 
-// A form without an open field is not sent with a body that fails or has another size than announced.
+// A form without an open field is not sent with a body that fails or has another size than
+// announced.
 //
 // Covers: A15
 func TestUpdateNothingOpen(t *testing.T) {

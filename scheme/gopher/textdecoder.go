@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// textDecoder decodes a text: it removes the end mark, which is a last line of a single dot, and the dots that the server
-// put before lines that begin with a dot (RFC 1436 3.2). Only the whole text shows which of the two a server does:
+// textDecoder decodes a text: it removes the end mark, which is a last line of a single dot, and
+// the dots that the server put before lines that begin with a dot (RFC 1436 3.2). Only the whole
+// text shows which of the two a server does:
 //
 //	server               end mark   doubles                 seen in
 //	RFC 1436             yes        every leading dot       the specification
@@ -24,10 +25,11 @@ import (
 //   - Without either, each line that begins with two dots loses one.
 //   - Nothing is removed unless the text ends with the end mark.
 //
-// The text up to the first line that begins with two dots is returned at once. After that the decoder holds the text
-// back until it sees the end, a single dot with something after it, or a line of one dot and something else; in the last
-// case only lines ".." hold it back further. It holds at most maxPending bytes. If they do not suffice, the text is
-// returned as received, because no byte is removed without evidence.
+// The text up to the first line that begins with two dots is returned at once. After that the
+// decoder holds the text back until it sees the end, a single dot with something after it, or a
+// line of one dot and something else; in the last case only lines ".." hold it back further. It
+// holds at most maxPending bytes. If they do not suffice, the text is returned as received, because
+// no byte is removed without evidence.
 //
 // Two cases cannot be distinguished from others. A text without end mark whose own last line is a
 // dot loses that line. A text from a server with an end mark that doubles nothing loses a dot per
@@ -77,7 +79,8 @@ func newTextDecoder(in io.Reader, raw bool, mark func(bool), note func(string)) 
 	return &textDecoder{in: in, raw: raw, sawMark: mark, note: note}
 }
 
-// next returns decoded text, at least one byte, or an error. The caller removes from d.out what it has used.
+// next returns decoded text, at least one byte, or an error. The caller removes from d.out what it
+// has used.
 func (d *textDecoder) next() ([]byte, error) {
 	for len(d.out) == 0 {
 		if d.err != nil {
@@ -187,7 +190,8 @@ func (d *textDecoder) loneDot() {
 	d.sawMark(true)
 }
 
-// dotted handles a line that begins with a dot and has more. alone says that it has only a second dot.
+// dotted handles a line that begins with a dot and has more. alone says that it has only a second
+// dot.
 func (d *textDecoder) dotted(alone bool) {
 	line := d.begin
 	d.begin = nil

@@ -10,8 +10,8 @@ import (
 	"locator/scheme"
 )
 
-// itemType says what an item type means and how its items are read. Everything that depends on the type is decided by
-// this table, but for quirks.
+// itemType says what an item type means and how its items are read. Everything that depends on the
+// type is decided by this table, but for quirks.
 type itemType struct {
 	name    string
 	kind    scheme.Kind // of an item; KindNote if nothing can be requested, KindSession if the protocol is another
@@ -35,8 +35,8 @@ var (
 // typeNameServer is the type of CSO name servers, which do not speak gopher.
 const typeNameServer = '2'
 
-// itemTypes are the types of RFC 1436 3.8 (0 to 9, +, T, g, I), of the Gopher+ document 2.9 (: ; <), and others that
-// servers use.
+// itemTypes are the types of RFC 1436 3.8 (0 to 9, +, T, g, I), of the Gopher+ document 2.9 (: ;
+// <), and others that servers use.
 var itemTypes = map[byte]itemType{
 	'0': {name: "text", kind: scheme.KindObject, text: true, media: mediaText, byName: textNames},
 	'1': {name: "menu", kind: scheme.KindListing, media: mediaMenu},
@@ -84,7 +84,8 @@ const (
 	mediaBinary   = "application/octet-stream"
 )
 
-// typeOf returns what is known of a type. Items of an unknown type, "+" among them, are read as binaries.
+// typeOf returns what is known of a type. Items of an unknown type, "+" among them, are read as
+// binaries.
 func typeOf(typ byte) itemType {
 	if t, ok := itemTypes[typ]; ok {
 		return t
@@ -94,7 +95,8 @@ func typeOf(typ byte) itemType {
 
 // trueType returns the type as which an item is read.
 //
-// QUIRK: UMN gopherd lists a binary as a text, with a selector that begins with its true type (umn-3.0.5, 01). See [unmarked].
+// QUIRK: UMN gopherd lists a binary as a text, with a selector that begins with its true type
+// (umn-3.0.5, 01). See [unmarked].
 func trueType(typ byte, selector string) byte {
 	if typ == '0' && len(selector) > 1 && selector[1] == '/' && (selector[0] == '5' || selector[0] == '9') {
 		return selector[0]

@@ -5,7 +5,8 @@ import (
 	"io"
 )
 
-// unmarked reads an item that is listed as a text and whose selector says that it is binary, without the end mark that may follow it.
+// unmarked reads an item that is listed as a text and whose selector says that it is binary,
+// without the end mark that may follow it.
 //
 // QUIRK: UMN gopherd lists PostScript, like a true binary, as type 0 with a selector that begins
 // with "9/", but sends it as a text, with an end mark (umn-2.3.0 and umn-3.0.5, 61). Only the

@@ -10,7 +10,8 @@ import (
 	"locator/scheme"
 )
 
-// An item that is listed as a text and whose selector says that it is binary loses an end mark unless it has a NUL.
+// An item that is listed as a text and whose selector says that it is binary loses an end mark
+// unless it has a NUL.
 //
 // Covers: A7
 func TestUnmarked(t *testing.T) {

@@ -10,7 +10,8 @@ import (
 	"locator/wire"
 )
 
-// unwrap replaces a BinHex or uuencoded text (types 4 and 6 of RFC 1436 3.8) by the file in it. It does not change other items.
+// unwrap replaces a BinHex or uuencoded text (types 4 and 6 of RFC 1436 3.8) by the file in it. It
+// does not change other items.
 func (a *reply) unwrap(res *scheme.Resource) error {
 	open := typeOf(a.q.typ).unwrap
 	if open == nil {

@@ -112,7 +112,8 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// TestStaysOpen reads from a server that does not close the connection after its end mark, which a note reports.
+// TestStaysOpen reads from a server that does not close the connection after its end mark, which a
+// note reports.
 //
 // Covers: A7, P6
 func TestStaysOpen(t *testing.T) {

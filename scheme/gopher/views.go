@@ -11,7 +11,8 @@ import (
 // viewsBlock lists the views of an item.
 const viewsBlock = "+VIEWS"
 
-// view is a line of +VIEWS: "Text/plain En_US: <.1k>" (the Gopher+ document 2.6). A request for it repeats it exactly.
+// view is a line of +VIEWS: "Text/plain En_US: <.1k>" (the Gopher+ document 2.6). A request for it
+// repeats it exactly.
 type view struct {
 	kind     string // the media type
 	language string
@@ -65,8 +66,8 @@ func (rec record) views() []view {
 	return vs
 }
 
-// choose returns the view that meets the wishes best: the media type counts first, then the language, then the server's
-// order. ok is false if no view has a media type that is wished for.
+// choose returns the view that meets the wishes best: the media type counts first, then the
+// language, then the server's order. ok is false if no view has a media type that is wished for.
 func choose(vs []view, wish scheme.Accept) (best view, ok bool) {
 	bestType, bestLang := 0, 0
 	for _, v := range vs {
@@ -99,7 +100,8 @@ func matchesType(wish, media string) bool {
 	return wish == media
 }
 
-// matchesLanguage compares a language tag with the language of a view, such as "En_US". "en" matches all its regions.
+// matchesLanguage compares a language tag with the language of a view, such as "En_US". "en"
+// matches all its regions.
 func matchesLanguage(wish, language string) bool {
 	wish, _, _ = strings.Cut(wish, ";")
 	wish = strings.ToLower(strings.ReplaceAll(strings.TrimSpace(wish), "_", "-"))

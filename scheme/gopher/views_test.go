@@ -35,8 +35,8 @@ func TestParseView(t *testing.T) {
 	}
 }
 
-// TestChooseView selects the view that matches the preferences of the caller best. Without preferences the views are not
-// requested.
+// TestChooseView selects the view that matches the preferences of the caller best. Without
+// preferences the views are not requested.
 //
 // Covers: A7
 func TestChooseView(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"locator/scheme"
 )
 
-// Attributes returns the attributes of the resource (HEAD). If the server does not implement HEAD, it sends a GET and does
-// not read the body.
+// Attributes returns the attributes of the resource (HEAD). If the server does not implement HEAD,
+// it sends a GET and does not read the body.
 func (s Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
 	wishes := scheme.AccessOptions{Accept: o.Accept, Type: o.Type}
 	a, err := s.do(ctx, env, r, wishes, nethttp.MethodHead, nil)

@@ -6,7 +6,8 @@ import (
 	"locator/scheme"
 )
 
-// maxBarren bounds how many compressed bytes may come that decompress to nothing, in a row. It is more than net/http reads ahead.
+// maxBarren bounds how many compressed bytes may come that decompress to nothing, in a row. It is
+// more than net/http reads ahead.
 const maxBarren = 16 << 20
 
 // barren counts the bytes of a compressed body since the last decompressed byte. Empty blocks are

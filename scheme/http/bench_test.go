@@ -11,7 +11,8 @@ import (
 	"locator/scheme/http"
 )
 
-// BenchmarkKeepAlive gets 1 KB over one connection, with net/http, with an http.Client over the transport, and with Access.
+// BenchmarkKeepAlive gets 1 KB over one connection, with net/http, with an http.Client over the
+// transport, and with Access.
 func BenchmarkKeepAlive(b *testing.B) {
 	page := make([]byte, 1<<10)
 	s := nethttptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, _ *nethttp.Request) { w.Write(page) }))

@@ -17,11 +17,12 @@ import (
 	"locator/wire"
 )
 
-// continueTime is the timeout for "100 Continue" (RFC 9110 10.1.1). After it the body is sent anyway.
+// continueTime is the timeout for "100 Continue" (RFC 9110 10.1.1). After it the body is sent
+// anyway.
 const continueTime = time.Second
 
-// conn is one connection to a server. It is in the client's pool between requests, and one request uses it at a time. The
-// client checks its address against the policy before each reuse.
+// conn is one connection to a server. It is in the client's pool between requests, and one request
+// uses it at a time. The client checks its address against the policy before each reuse.
 type conn struct {
 	conn  *duplex   // the connection under TLS
 	tap   *tap      // nil over HTTP/2
@@ -103,12 +104,14 @@ func (s Scheme) open(ctx context.Context, env *scheme.Env, at place, via *proxy)
 	return l, nil
 }
 
-// withoutValues is a context without values: open calls the hooks of httptrace itself, since net/http calls those of TLS only for HTTP/2.
+// withoutValues is a context without values: open calls the hooks of httptrace itself, since
+// net/http calls those of TLS only for HTTP/2.
 type withoutValues struct{ context.Context }
 
 func (withoutValues) Value(any) any { return nil }
 
-// RemoteAddr returns the server's address, which the client checks before the link is used for another URL.
+// RemoteAddr returns the server's address, which the client checks before the link is used for
+// another URL.
 func (l *conn) RemoteAddr() net.Addr { return l.conn.RemoteAddr() }
 
 // Close closes the connection.
@@ -131,7 +134,8 @@ func (l *conn) alert() error {
 	return nil
 }
 
-// idle ends a response. It reports whether the link is ready for another request, and waits until net/http knows that.
+// idle ends a response. It reports whether the link is ready for another request, and waits until
+// net/http knows that.
 func (l *conn) idle() bool {
 	l.idleAt = time.Now()
 	return (l.tap == nil || l.tap.idle()) && l.cc.Err() == nil && l.cc.Available() > 0
@@ -175,7 +179,8 @@ func (x *session) send(ctx context.Context) (*response, error) {
 		if alert := l.alert(); alert != nil {
 			err = alert
 		}
-		// A server may close an idle connection at any time (RFC 9112 9.5). Retry on another one, unless this was a timeout.
+		// A server may close an idle connection at any time (RFC 9112 9.5). Retry on another one,
+		// unless this was a timeout.
 		if reused && !heard.any && !isTimeout(err) && ctx.Err() == nil && x.sendAgain(ctx, heard) {
 			continue
 		}
@@ -183,9 +188,10 @@ func (x *session) send(ctx context.Context) (*response, error) {
 	}
 }
 
-// sendAgain reports whether the request may be sent again after it was lost on a pooled connection, and prepares its body. The server
-// may have acted on a request that changes something, unless nothing was sent; a PUT may be repeated (RFC 9110 9.2.2), but not one with
-// a condition, which its first copy may have made false.
+// sendAgain reports whether the request may be sent again after it was lost on a pooled connection,
+// and prepares its body. The server may have acted on a request that changes something, unless
+// nothing was sent; a PUT may be repeated (RFC 9110 9.2.2), but not one with a condition, which its
+// first copy may have made false.
 func (x *session) sendAgain(ctx context.Context, heard received) bool {
 	switch again := !heard.wrote || safe(x.req.Method) || x.req.Method == nethttp.MethodPut && !conditional(x.req.Header); {
 	case x.up != nil:
@@ -239,9 +245,9 @@ func (x *session) getConn(ctx context.Context) (l *conn, reused bool, release fu
 	return l, reused, release, nil
 }
 
-// duplex is a connection on which a Write extends the idle timeout of a waiting Read. net/http reads the response from the
-// start of a request, so without it a long upload would time out, and a request on a pooled connection would inherit an
-// old deadline.
+// duplex is a connection on which a Write extends the idle timeout of a waiting Read. net/http
+// reads the response from the start of a request, so without it a long upload would time out, and a
+// request on a pooled connection would inherit an old deadline.
 type duplex struct {
 	net.Conn
 	written atomic.Uint64

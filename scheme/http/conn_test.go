@@ -45,7 +45,8 @@ func TestKeepAlive(t *testing.T) {
 	}
 }
 
-// A request is retried if the server has closed the pooled connection; a new connection that closes is an error.
+// A request is retried if the server has closed the pooled connection; a new connection that closes
+// is an error.
 //
 // Covers: A6
 func TestStaleConnection(t *testing.T) {
@@ -80,8 +81,8 @@ func TestUnsolicited(t *testing.T) {
 	}
 }
 
-// A server that ends an idle connection may say so with a response that nobody asked for, as HAProxy does with 408. The next request
-// goes over a new connection.
+// A server that ends an idle connection may say so with a response that nobody asked for, as
+// HAProxy does with 408. The next request goes over a new connection.
 //
 // Covers: P6
 func TestUnsolicitedWhileIdle(t *testing.T) {
@@ -110,7 +111,8 @@ func TestUnsolicitedWhileIdle(t *testing.T) {
 	}
 }
 
-// slowReadLoop is a context that delays the goroutine in which net/http reads from a connection, after each response.
+// slowReadLoop is a context that delays the goroutine in which net/http reads from a connection,
+// after each response.
 type slowReadLoop struct{ context.Context }
 
 func (c slowReadLoop) Done() <-chan struct{} {
@@ -121,7 +123,8 @@ func (c slowReadLoop) Done() <-chan struct{} {
 	return c.Context.Done()
 }
 
-// A connection on which more than one response came at once is not kept, even if net/http is slow to notice.
+// A connection on which more than one response came at once is not kept, even if net/http is slow
+// to notice.
 //
 // Covers: P6, T57
 func TestUnsolicitedIsNotKept(t *testing.T) {
@@ -343,7 +346,8 @@ func TestHalfOverHTTP2(t *testing.T) {
 	}
 }
 
-// Closing an HTTP/2 body early ends its stream: the server stops sending, though the connection stays open.
+// Closing an HTTP/2 body early ends its stream: the server stops sending, though the connection
+// stays open.
 //
 // Covers: A6, P6
 func TestHalfOverHTTP2EndsTheStream(t *testing.T) {

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// deadline is the context of a request. It ends if the header of the response does not come in time after the request has been
-// sent. The tap does the same for HTTP/1.1, but over HTTP/2 frames of other kinds may come for ever.
+// deadline is the context of a request. It ends if the header of the response does not come in time
+// after the request has been sent. The tap does the same for HTTP/1.1, but over HTTP/2 frames of
+// other kinds may come for ever.
 type deadline struct {
 	context.Context
 	cancel context.CancelCauseFunc

@@ -23,7 +23,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// deaf is a connection whose Write fails from the second on. Then reply arrives, and the end of the connection.
+// deaf is a connection whose Write fails from the second on. Then reply arrives, and the end of the
+// connection.
 type deaf struct {
 	net.Conn
 	reply  *strings.Reader
@@ -50,8 +51,8 @@ func (d *deaf) Close() error {
 	return d.Conn.Close()
 }
 
-// If a Write fails, the response that the server sent before is returned, and the connection is not used again. Without a response, the
-// error is returned.
+// If a Write fails, the response that the server sent before is returned, and the connection is not
+// used again. Without a response, the error is returned.
 //
 // Covers: A15, P6, T176
 func TestFailedWrite(t *testing.T) {
@@ -130,7 +131,8 @@ func TestOwnDeadlineIsTimeout(t *testing.T) {
 	}
 }
 
-// A response header may take only so long, as one line, as many, or as informational responses without end. A body is exempt.
+// A response header may take only so long, as one line, as many, or as informational responses
+// without end. A body is exempt.
 //
 // Covers: A6, P6, T59
 func TestSlowHeader(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// hashFor returns the hash function of an algorithm (RFC 7616 6.1), and whether its name ends in "-sess". newHash is nil for
-// an unknown algorithm.
+// hashFor returns the hash function of an algorithm (RFC 7616 6.1), and whether its name ends in
+// "-sess". newHash is nil for an unknown algorithm.
 func hashFor(name string) (newHash func() hash.Hash, session bool) {
 	name = strings.ToUpper(name)
 	name, session = strings.CutSuffix(name, "-SESS")
@@ -26,8 +26,8 @@ func hashFor(name string) (newHash func() hash.Hash, session bool) {
 	return nil, false
 }
 
-// canDigest reports whether c is a supported Digest challenge (RFC 7616 3.3). A challenge with only "auth-int" is not
-// supported, since the body would have to be read twice.
+// canDigest reports whether c is a supported Digest challenge (RFC 7616 3.3). A challenge with only
+// "auth-int" is not supported, since the body would have to be read twice.
 func canDigest(c challenge) bool {
 	if !strings.EqualFold(c.scheme, "Digest") || c.params["nonce"] == "" {
 		return false
@@ -38,12 +38,14 @@ func canDigest(c challenge) bool {
 	return realm && newHash != nil && (!qop || withAuth(c))
 }
 
-// withAuth reports whether c offers the quality of protection "auth". Servers older than RFC 2617 offer none.
+// withAuth reports whether c offers the quality of protection "auth". Servers older than RFC 2617
+// offer none.
 func withAuth(c challenge) bool {
 	return slices.ContainsFunc(strings.Split(c.params["qop"], ","), func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), "auth") })
 }
 
-// digest returns the Authorization value for a challenge for which canDigest is true (RFC 7616 3.4). Each nonce is used once.
+// digest returns the Authorization value for a challenge for which canDigest is true (RFC 7616
+// 3.4). Each nonce is used once.
 func digest(c challenge, method, target, user, password, cnonce string) string {
 	newHash, session := hashFor(c.params["algorithm"])
 	h := func(parts ...string) string {

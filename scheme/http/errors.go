@@ -17,7 +17,8 @@ import (
 	"locator/wire"
 )
 
-// statusError returns the error for a status other than success (RFC 9110 15), and discards the response.
+// statusError returns the error for a status other than success (RFC 9110 15), and discards the
+// response.
 func (a *response) statusError() error {
 	defer a.discard()
 	code, text := codeOf(a.StatusCode)
@@ -58,8 +59,8 @@ func (a *response) certificateRefused() (text, advice string) {
 // maxSeconds is the largest Retry-After in seconds; larger values are reduced to it.
 const maxSeconds = 100 * 365 * 24 * 3600
 
-// retryAfter parses a Retry-After field, which is a number of seconds or a date (RFC 9110 10.2.3). It returns 0 if the field
-// is invalid or the date has passed.
+// retryAfter parses a Retry-After field, which is a number of seconds or a date (RFC 9110 10.2.3).
+// It returns 0 if the field is invalid or the date has passed.
 func retryAfter(field string, now time.Time) time.Duration {
 	if n, ok := parseSize(field); ok {
 		return time.Duration(min(n, maxSeconds)) * time.Second
@@ -105,8 +106,9 @@ func codeOf(status int) (scheme.Code, string) {
 	return scheme.CodeProtocol, "unexpected status"
 }
 
-// cancelled returns why the caller ended the exchange, or nil if it did not. At its Timeout, an http.Client closes the Cancel channel of its
-// request, which may be before the deadline of ctx is noticed.
+// cancelled returns why the caller ended the exchange, or nil if it did not. At its Timeout, an
+// http.Client closes the Cancel channel of its request, which may be before the deadline of ctx is
+// noticed.
 func (x *session) cancelled(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

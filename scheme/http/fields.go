@@ -77,14 +77,16 @@ func checkFields(h nethttp.Header) error {
 
 // isCompressed reports whether the name of a resource says that its bytes are compressed.
 //
-// QUIRK: mini_httpd 1.30 sends each .gz file with Content-Encoding: gzip, even if it was not asked to. Decompressed, a .tar.gz would not be
-// what its name says, and its checksum would not be that of its publisher.
+// QUIRK: mini_httpd 1.30 sends each .gz file with Content-Encoding: gzip, even if it was not asked
+// to. Decompressed, a .tar.gz would not be what its name says, and its checksum would not be that
+// of its publisher.
 func isCompressed(u locator.URL) bool {
 	path, _ := u.Path()
 	return slices.Contains([]string{".gz", ".tgz", ".svgz", ".z", ".bz2", ".xz", ".zst", ".br"}, strings.ToLower(pathpkg.Ext(path)))
 }
 
-// addFields adds the header lines that the user configured. They override the fields set by this package.
+// addFields adds the header lines that the user configured. They override the fields set by this
+// package.
 func addFields(req *nethttp.Request, lines []string) error {
 	own := make(map[string]bool)
 	for _, line := range lines {
@@ -131,8 +133,9 @@ func rangeField(r scheme.Range) string {
 	return "bytes=" + strconv.FormatInt(r.Offset, 10) + "-" + end
 }
 
-// ifRange returns the value of If-Range for resuming a partial copy (RFC 9110 13.1.5): a strong entity tag, or the date if
-// there is no entity tag at all. It returns "" if there is no usable validator.
+// ifRange returns the value of If-Range for resuming a partial copy (RFC 9110 13.1.5): a strong
+// entity tag, or the date if there is no entity tag at all. It returns "" if there is no usable
+// validator.
 func ifRange(c scheme.Conditions) string {
 	switch {
 	case strings.HasPrefix(c.RangeTag, `"`):

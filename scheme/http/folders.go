@@ -14,9 +14,10 @@ const maxAsked = 10_000
 // the entries that may be folders until the page has been read, so that its connection is free to
 // ask about them.
 //
-// QUIRK: mini_httpd 1.30 and micro_httpd 20140814 link to a folder as to a file, <a href="sub">, and redirect "sub" to "sub/".
-// The size of the row is that of the directory in the server's file system: a multiple of the block size, or less than 1,024
-// bytes. So only such rows are asked about (HEAD). That also corrects the row of a link, whose size is that of its text.
+// QUIRK: mini_httpd 1.30 and micro_httpd 20140814 link to a folder as to a file, <a href="sub">,
+// and redirect "sub" to "sub/". The size of the row is that of the directory in the server's file
+// system: a multiple of the block size, or less than 1,024 bytes. So only such rows are asked about
+// (HEAD). That also corrects the row of a link, whose size is that of its text.
 type folders struct {
 	ask   func(u locator.URL) (*scheme.Resource, error) // Attributes
 	yield func(scheme.Entry, error) bool
@@ -24,8 +25,8 @@ type folders struct {
 	ended bool // yield returned false, or has had an error
 }
 
-// add passes an entry on or holds it. plain is set if the row is one of mini_httpd. A note that something is missing is held, since
-// it comes last.
+// add passes an entry on or holds it. plain is set if the row is one of mini_httpd. A note that
+// something is missing is held, since it comes last.
 func (f *folders) add(e scheme.Entry, err error, plain bool) bool {
 	size, known := e.Attr.Size.Get()
 	if err == nil && e.Unread {
@@ -41,8 +42,8 @@ func (f *folders) add(e scheme.Entry, err error, plain bool) bool {
 	return ok
 }
 
-// finish asks about the entries that were held, and passes them on. An entry that the server says nothing about has an unknown
-// kind.
+// finish asks about the entries that were held, and passes them on. An entry that the server says
+// nothing about has an unknown kind.
 func (f *folders) finish(ctx context.Context) {
 	for _, e := range f.held {
 		if f.ended {

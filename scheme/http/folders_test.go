@@ -13,8 +13,8 @@ import (
 	"locator/scheme/http"
 )
 
-// TestPlainIndex lists a folder of mini_httpd, which links to a folder as to a file. Only the rows that may be folders are
-// asked about.
+// TestPlainIndex lists a folder of mini_httpd, which links to a folder as to a file. Only the rows
+// that may be folders are asked about.
 //
 // Covers: A6
 func TestPlainIndex(t *testing.T) {

@@ -26,8 +26,8 @@ type at struct {
 
 func (c at) RemoteAddr() net.Addr { return c.remote }
 
-// TestHostileAnswers is a table of malformed and deceptive responses, each behind a good one on the same connection. Where one is
-// taken, it ends where its own framing says.
+// TestHostileAnswers is a table of malformed and deceptive responses, each behind a good one on the
+// same connection. Where one is taken, it ends where its own framing says.
 //
 // Covers: P6, T56, T57, T58
 func TestHostileAnswers(t *testing.T) {

@@ -11,10 +11,11 @@ import (
 	"locator/scheme"
 )
 
-// rowReader collects what an index page says next to a link. A rounded size ("1.2K") counts as unknown.
+// rowReader collects what an index page says next to a link. A rounded size ("1.2K") counts as
+// unknown.
 //
-// QUIRK: index pages do not state the time zone of their dates. nginx writes UTC, Apache local time; UTC is assumed. caddy
-// 2.6.2 states it.
+// QUIRK: index pages do not state the time zone of their dates. nginx writes UTC, Apache local
+// time; UTC is assumed. caddy 2.6.2 states it.
 type rowReader struct {
 	before string          // the text before the link, in its line of the source
 	iis    bool            // the text before the link describes it
@@ -45,8 +46,9 @@ func (r *rowReader) text(s string, pending bool) {
 
 // tag reads the attributes of a tag.
 //
-// QUIRK: caddy 2.6.2 rounds the sizes that it shows, and writes them exactly for its own script: <td data-order="24">. It
-// writes the time as <time datetime=" 2020-09-22T18:40:00Z">, with the blank.
+// QUIRK: caddy 2.6.2 rounds the sizes that it shows, and writes them exactly for its own script:
+// <td data-order="24">. It writes the time as <time datetime=" 2020-09-22T18:40:00Z">, with the
+// blank.
 func (r *rowReader) tag(name string, z *html.Tokenizer) {
 	for more := name == "td" || name == "time"; more; {
 		var key, value []byte
@@ -104,7 +106,8 @@ const plainLayout = "02Jan2006"
 
 // parseRow finds the date and the size in the text after a link.
 //
-// QUIRK: the size follows the date; in the tables of merecat 2.32 it comes first and is followed by nothing but the date.
+// QUIRK: the size follows the date; in the tables of merecat 2.32 it comes first and is followed by
+// nothing but the date.
 func parseRow(f []string) (a scheme.Attr, plain bool) {
 	for i := 0; i+1 < len(f); i++ {
 		t, layout, ok := date(f[i], f[i+1])
@@ -172,8 +175,8 @@ func parseIIS(text string) (a scheme.Attr, ok bool) {
 
 // parseWebfs parses the text before a link of webfs.
 //
-// QUIRK: webfs 1.21 writes "-rw-r--r--  root  root  Sep 22  2020    24  B  " before the link: a date of the current year has
-// the time in place of the year, and a size from 10 kB on is rounded.
+// QUIRK: webfs 1.21 writes "-rw-r--r--  root  root  Sep 22  2020    24  B  " before the link: a
+// date of the current year has the time in place of the year, and a size from 10 kB on is rounded.
 func parseWebfs(text string, now time.Time) (a scheme.Attr, ok bool) {
 	f := strings.Fields(text)
 	if len(f) < 7 || len(f[0]) != 10 || strings.Trim(f[0][1:], "rwxsStT-") != "" {

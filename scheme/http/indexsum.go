@@ -9,7 +9,8 @@ import (
 	"locator/scheme"
 )
 
-// summary is what a page of caddy says about the number of its entries, such as "1 directory 9999 files ".
+// summary is what a page of caddy says about the number of its entries, such as "1 directory 9999
+// files ".
 type summary struct {
 	text strings.Builder
 	in   bool // in a part of it
@@ -44,8 +45,8 @@ var counts = regexp.MustCompile(`^([0-9]+) director(?:y|ies) ([0-9]+) files? (\(
 
 // partial returns an error if the page has only some of the entries of the folder, or may have.
 //
-// QUIRK: caddy 2.6.2 reads 10,000 entries of a folder, in no order, and the page does not say that there are more. It says how many it
-// leaves out only if it was asked to, by ?limit=N.
+// QUIRK: caddy 2.6.2 reads 10,000 entries of a folder, in no order, and the page does not say that
+// there are more. It says how many it leaves out only if it was asked to, by ?limit=N.
 func (s *summary) partial() error {
 	m := counts.FindStringSubmatch(s.text.String())
 	if m == nil {

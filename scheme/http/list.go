@@ -20,15 +20,16 @@ import (
 // maxToken is the maximum length of a tag, text or script in an index, in bytes.
 const maxToken = 1 << 20
 
-// index yields the links of a page that lead below its folder, with the dates and sizes next to them.
+// index yields the links of a page that lead below its folder, with the dates and sizes next to
+// them.
 //
 // QUIRK: no RFC defines the index page of a folder. Supported are those of nginx, Apache (plain,
 // fancy, and as a table), lighttpd, caddy, mini_httpd, micro_httpd, webfs, merecat and IIS, and any
 // other page with relative links. env has the limits and the clock. yield gets plain if the row of
 // the entry does not distinguish a folder from a file.
 //
-// unframed says that only the end of the connection ends the page. If it may be cut then, the last entry is a note that is marked
-// as unread.
+// unframed says that only the end of the connection ends the page. If it may be cut then, the last
+// entry is a note that is marked as unread.
 func index(res *scheme.Resource, unframed bool, env *scheme.Env, most int, yield func(e scheme.Entry, err error, plain bool) bool) {
 	if !isHTML(res.Attr.Type) {
 		yield(scheme.Entry{}, scheme.Fail(scheme.CodeUnsupported, "a resource of type %s cannot be listed; it is not an HTML page", cmp.Or(quoteText(res.Attr.Type), "unknown")), false)
@@ -102,7 +103,8 @@ var frames = []string{"html", "body", "pre", "table", "ul"}
 // holds nothing at all. A fragment of HTML without frames does not mark its end.
 func (x *indexReader) mayBeCut(n int) bool { return !x.closed && (x.opened || n == 0) }
 
-// next returns the next entry. An entry is complete when the next link begins. At the end of the page it returns io.EOF.
+// next returns the next entry. An entry is complete when the next link begins. At the end of the
+// page it returns io.EOF.
 func (x *indexReader) next(z *html.Tokenizer) (scheme.Entry, error) {
 	for x.end == nil {
 		switch z.Next() {

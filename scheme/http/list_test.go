@@ -123,8 +123,8 @@ func TestListErrors(t *testing.T) {
 	}
 }
 
-// A page that ends with the connection and has no end tag may be cut: its last entry is a note that says so, and its listing does
-// not count as complete.
+// A page that ends with the connection and has no end tag may be cut: its last entry is a note that
+// says so, and its listing does not count as complete.
 //
 // Covers: A6, P6
 func TestListMayBeCut(t *testing.T) {
@@ -172,7 +172,8 @@ func TestListMayBeCut(t *testing.T) {
 	}
 }
 
-// A page that has only some of the entries of its folder ends with an error. The texts are those of caddy 2.6.2.
+// A page that has only some of the entries of its folder ends with an error. The texts are those of
+// caddy 2.6.2.
 //
 // Covers: A6
 func TestListInPart(t *testing.T) {

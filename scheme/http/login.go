@@ -16,7 +16,8 @@ import (
 	"locator/wire"
 )
 
-// maxLogins is how many logins are tried per request, and how often the server may report a stale nonce.
+// maxLogins is how many logins are tried per request, and how often the server may report a stale
+// nonce.
 const maxLogins = 3
 
 // loginState is the state of the login attempts of one request.
@@ -26,8 +27,9 @@ type loginState struct {
 	stale          int
 }
 
-// login handles a response of status 401: it finds a login and sets the Authorization of the request. The login in the URL
-// is tried first, then those of Env.Login. It returns an error if there is none, or the server refused the last.
+// login handles a response of status 401: it finds a login and sets the Authorization of the
+// request. The login in the URL is tried first, then those of Env.Login. It returns an error if
+// there is none, or the server refused the last.
 func (x *session) login(ctx context.Context, a *response) error {
 	offers := a.Header.Values("WWW-Authenticate")
 	c, ok := chooseChallenge(offers)
@@ -80,8 +82,9 @@ func (x *session) uri() string {
 	return x.req.URL.RequestURI()
 }
 
-// preauthorize sets Authorization before the first request if the URL of another scheme, such as ftp, has a user name. The
-// proxy logs in to the server with it; without it the proxy would log in as anonymous.
+// preauthorize sets Authorization before the first request if the URL of another scheme, such as
+// ftp, has a user name. The proxy logs in to the server with it; without it the proxy would log in
+// as anonymous.
 func (x *session) preauthorize(ctx context.Context) error {
 	u := x.r.URL
 	name, named := u.User()
@@ -110,7 +113,8 @@ func (x *session) preauthorize(ctx context.Context) error {
 	return nil
 }
 
-// credentials returns the login for an attempt: first that of the URL if it has a password, then those of Env.Login.
+// credentials returns the login for an attempt: first that of the URL if it has a password, then
+// those of Env.Login.
 func (x *session) credentials(ctx context.Context, realm string, tries int) (user, password string, ok bool, err error) {
 	l := scheme.LoginRequest{Scheme: x.s.name, Host: x.at.host, Realm: realm, Attempt: tries, Secure: x.s.name == "https"}
 	l.Port, _ = x.r.URL.PortNumber()
@@ -129,8 +133,8 @@ func (x *session) credentials(ctx context.Context, realm string, tries int) (use
 	return x.env.Login(ctx, l)
 }
 
-// chooseChallenge returns the challenge to answer: the first supported Digest, which does not reveal the password, else Basic (RFC
-// 7617 2).
+// chooseChallenge returns the challenge to answer: the first supported Digest, which does not
+// reveal the password, else Basic (RFC 7617 2).
 func chooseChallenge(values []string) (best challenge, ok bool) {
 	for _, v := range values {
 		for _, c := range challenges(v) {
@@ -151,8 +155,8 @@ type challenge struct {
 	params map[string]string // names in lower case
 }
 
-// challenges parses a list of challenges (RFC 9110 11.6.1). A comma separates parameters or challenges, depending on what
-// follows it. Invalid parts are skipped.
+// challenges parses a list of challenges (RFC 9110 11.6.1). A comma separates parameters or
+// challenges, depending on what follows it. Invalid parts are skipped.
 func challenges(s string) []challenge {
 	var list []challenge
 	for {
@@ -178,7 +182,8 @@ func challenges(s string) []challenge {
 	}
 }
 
-// token68 returns s without a token68 at its start (RFC 9110 11.2). Unlike a parameter, a token68 ends in "=" signs.
+// token68 returns s without a token68 at its start (RFC 9110 11.2). Unlike a parameter, a token68
+// ends in "=" signs.
 func token68(s string) (rest string) {
 	i := 0
 	for i < len(s) && (hostname.IsLabel(s[i]) || strings.IndexByte("._~+/", s[i]) >= 0) {

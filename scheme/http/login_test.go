@@ -122,7 +122,8 @@ func digest401(more string) string {
 	return "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"b\"\r\nWWW-Authenticate: Digest realm=\"d\", qop=\"auth\"" + more + "\r\nContent-Length: 0\r\n\r\n"
 }
 
-// Digest is preferred to Basic. A stale nonce does not ask for another login. A refused login is not sent again.
+// Digest is preferred to Basic. A stale nonce does not ask for another login. A refused login is
+// not sent again.
 //
 // Covers: P3, A6, T61
 func TestDigestLogin(t *testing.T) {
@@ -200,7 +201,8 @@ func TestRetryAfterAndIfRange(t *testing.T) {
 	}
 }
 
-// A Digest login is sent for a request of the caller, too, with its method and body; the password is not.
+// A Digest login is sent for a request of the caller, too, with its method and body; the password
+// is not.
 //
 // Covers: P3, A6
 func TestTransportDigest(t *testing.T) {

@@ -1,6 +1,7 @@
 //go:build !race
 
-// The tests of this file process much data in one goroutine: the race detector would take five times as long and find nothing.
+// The tests of this file process much data in one goroutine: the race detector would take five
+// times as long and find nothing.
 
 package http_test
 
@@ -15,7 +16,8 @@ import (
 	"locator/scheme"
 )
 
-// TestBomb reads compressed bodies that expand a thousand times. Limits.Body bounds what they expand to.
+// TestBomb reads compressed bodies that expand a thousand times. Limits.Body bounds what they
+// expand to.
 //
 // Covers: P6, T86
 func TestBomb(t *testing.T) {

@@ -30,8 +30,9 @@ func (s Scheme) newPlace(u locator.URL) (place, error) {
 	return p, nil
 }
 
-// forProxy returns p with an address in its usual form, so that the proxy connects to the address that policy has allowed. Digit
-// groups are decimal (RFC 1738 3.1), but a proxy might take one with a leading zero for octal.
+// forProxy returns p with an address in its usual form, so that the proxy connects to the address
+// that policy has allowed. Digit groups are decimal (RFC 1738 3.1), but a proxy might take one with
+// a leading zero for octal.
 func (p place) forProxy() place {
 	written := p.addr[:strings.LastIndexByte(p.addr, ':')]
 	h := hostaddr.Read(written)
@@ -48,8 +49,8 @@ func (p place) forProxy() place {
 	return p
 }
 
-// target returns the request URL: in origin form for a server, in absolute form for a proxy (RFC 9112 3.2). typ is
-// AccessOptions.Type.
+// target returns the request URL: in origin form for a server, in absolute form for a proxy
+// (RFC 9112 3.2). typ is AccessOptions.Type.
 func (s Scheme) target(u locator.URL, typ byte, p place, via *proxy) (*url.URL, error) {
 	u = u.ASCII() // non-ASCII characters are sent percent-encoded (RFC 3987 3.1)
 	if via == nil || s.name == "https" {
@@ -62,7 +63,8 @@ func (s Scheme) target(u locator.URL, typ byte, p place, via *proxy) (*url.URL, 
 	return &url.URL{Scheme: "http", Host: p.authority, Opaque: text}, nil
 }
 
-// target returns u for net/http such that path and search are sent byte for byte as written (RFC 1738 3.3).
+// target returns u for net/http such that path and search are sent byte for byte as written
+// (RFC 1738 3.3).
 func target(name, hostport string, u locator.URL) (*url.URL, error) {
 	path, _ := u.Path()
 	t := &url.URL{Scheme: name, Host: hostport, RawPath: "/" + path}
@@ -71,7 +73,8 @@ func target(name, hostport string, u locator.URL) (*url.URL, error) {
 		t.RawQuery, t.ForceQuery = search, true
 		want += "?" + search
 	}
-	// The URL parser rejects characters that could end a request line; wire.Check is a second line of defence.
+	// The URL parser rejects characters that could end a request line; wire.Check is a second line
+	// of defence.
 	if err := wire.Check("path", want, " \t"); err != nil {
 		return nil, scheme.Fail(scheme.CodeRefused, "%w", err)
 	}

@@ -107,7 +107,8 @@ type byteReader struct{ c net.Conn }
 
 func (o byteReader) Read(p []byte) (int, error) { return o.c.Read(p[:min(1, len(p))]) }
 
-// absolute returns the request target for a proxy in absolute form (RFC 9112 3.2.2): the URL without its login.
+// absolute returns the request target for a proxy in absolute form (RFC 9112 3.2.2): the URL
+// without its login.
 func absolute(u locator.URL, authority string, typ byte) (string, error) {
 	if v, ok := locator.As[*locator.FTP](u); ok && v.Type == 0 && typ != 0 && v.Name.Or("") != "" {
 		w := *v

@@ -19,7 +19,8 @@ import (
 	"locator/scheme/http/httptest"
 )
 
-// https uses CONNECT through a proxy. The proxy's response is traced, and a status other than 2xx is an error.
+// https uses CONNECT through a proxy. The proxy's response is traced, and a status other than 2xx
+// is an error.
 //
 // Covers: A6, P6
 func TestTunnel(t *testing.T) {
@@ -72,7 +73,8 @@ func TestTunnel(t *testing.T) {
 	}
 }
 
-// Request.Host is sent to the server through a tunnel. A proxy for http does not get it, since it would connect to that host.
+// Request.Host is sent to the server through a tunnel. A proxy for http does not get it, since it
+// would connect to that host.
 //
 // Covers: A6, P6
 func TestProxyHost(t *testing.T) {
@@ -177,7 +179,8 @@ func TestFailedHandshakeIsClosed(t *testing.T) {
 	}
 }
 
-// A proxy gets an address in its usual form, which means the same to everybody: policy has judged decimal groups.
+// A proxy gets an address in its usual form, which means the same to everybody: policy has judged
+// decimal groups.
 //
 // Covers: P5
 func TestProxyAddress(t *testing.T) {

@@ -38,8 +38,8 @@ func (a *response) referral() (*scheme.Resource, error) {
 	}, nil
 }
 
-// location returns the URL in the Location field. If it has no fragment, it inherits that of the request URL (RFC 9110
-// 10.2.2).
+// location returns the URL in the Location field. If it has no fragment, it inherits that of the
+// request URL (RFC 9110 10.2.2).
 func (a *response) location() (locator.URL, error) {
 	text := a.Header.Get("Location")
 	if text == "" {
@@ -66,8 +66,8 @@ func resolve(base locator.URL, ref string) (locator.URL, error) {
 
 // escapeInvalid percent-encodes the bytes that are invalid in a URL.
 //
-// QUIRK: Location fields and links contain blanks, UTF-8, brackets and bare "%". Every browser escapes them (URL Standard,
-// "percent-encode after encoding").
+// QUIRK: Location fields and links contain blanks, UTF-8, brackets and bare "%". Every browser
+// escapes them (URL Standard, "percent-encode after encoding").
 func escapeInvalid(ref string) string {
 	ref = strings.Trim(ref, " \t\r\n\f")
 	from, to := authority(ref)
@@ -83,8 +83,8 @@ func escapeInvalid(ref string) string {
 	})
 }
 
-// authority returns the position of the authority in a reference, in which brackets enclose an address (RFC 3986 appendix
-// B). It follows a "//" at the start or after the scheme.
+// authority returns the position of the authority in a reference, in which brackets enclose an
+// address (RFC 3986 appendix B). It follows a "//" at the start or after the scheme.
 func authority(ref string) (from, to int) {
 	from = strings.Index(ref, "//")
 	if from < 0 || from > 0 && strings.IndexAny(ref, ":/?#") != from-1 {

@@ -13,8 +13,8 @@ import (
 	"locator/scheme/all"
 )
 
-// TestRedirectTargets redirects to what a web page must not lead to: from a server on this machine, and from a public one. Nothing
-// is dialled but the first server.
+// TestRedirectTargets redirects to what a web page must not lead to: from a server on this machine,
+// and from a public one. Nothing is dialled but the first server.
 //
 // Covers: P1, P2, P5, T52, T53, T152
 func TestRedirectTargets(t *testing.T) {

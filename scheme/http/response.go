@@ -63,8 +63,8 @@ func (a *response) release(reuse bool) {
 	a.once.Do(func() { a.free(reuse) })
 }
 
-// finish releases the connection, for reuse if it is still usable. Only the first call has an effect: after it, the connection may
-// have a response of another request.
+// finish releases the connection, for reuse if it is still usable. Only the first call has an
+// effect: after it, the connection may have a response of another request.
 func (a *response) finish() {
 	a.end.Do(func() {
 		a.link.conn.barren.begin(false)
@@ -84,8 +84,8 @@ func (a *response) close() {
 // smallBody is the size up to which an unwanted body is read in order to reuse the connection.
 const smallBody = 16 << 10
 
-// discard closes the body, and reuses the connection if the body is small. The body of a 101 is the connection itself, whose end may
-// never come.
+// discard closes the body, and reuses the connection if the body is small. The body of a 101 is the
+// connection itself, whose end may never come.
 func (a *response) discard() {
 	if a.ContentLength >= 0 && a.ContentLength <= smallBody && a.StatusCode != nethttp.StatusSwitchingProtocols {
 		io.CopyN(io.Discard, a.Body, smallBody) // a failed read makes the connection unusable
@@ -94,7 +94,8 @@ func (a *response) discard() {
 	a.finish()
 }
 
-// success reports whether the status means success, or comes with a page that represents the resource (300).
+// success reports whether the status means success, or comes with a page that represents the
+// resource (300).
 func (a *response) success() bool {
 	return a.StatusCode/100 == 2 || a.StatusCode == nethttp.StatusMultipleChoices
 }
@@ -168,7 +169,8 @@ func parseSize(s string) (int64, bool) {
 	return n, err == nil
 }
 
-// rangeNotSatisfiable handles a 416. If the body is as long as the requested offset, it returns the empty rest of it, else an error.
+// rangeNotSatisfiable handles a 416. If the body is as long as the requested offset, it returns the
+// empty rest of it, else an error.
 func (a *response) rangeNotSatisfiable() (*scheme.Resource, error) {
 	want := a.x.o.Range
 	if want.IsZero() {
@@ -231,8 +233,8 @@ type body struct {
 	size scheme.Count // the number of bytes that Content-Range announces
 }
 
-// unframed reports whether only the end of the connection ends the body: it has neither a length nor chunks (RFC 9112 6.3). A
-// body that the connection cuts looks complete then.
+// unframed reports whether only the end of the connection ends the body: it has neither a length
+// nor chunks (RFC 9112 6.3). A body that the connection cuts looks complete then.
 func unframed(r io.Reader) bool {
 	b, ok := r.(*body)
 	return ok && b.a.ProtoMajor == 1 && b.a.ContentLength < 0 && len(b.a.TransferEncoding) == 0 && !b.a.Uncompressed

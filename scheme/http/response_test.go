@@ -233,7 +233,8 @@ func TestGzip(t *testing.T) {
 	}
 }
 
-// The bytes of a file are those that the server sends: no compression is asked for, and what is compressed all the same stays so.
+// The bytes of a file are those that the server sends: no compression is asked for, and what is
+// compressed all the same stays so.
 //
 // Covers: A6
 func TestBytesOfTheServer(t *testing.T) {

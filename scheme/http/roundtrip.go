@@ -12,10 +12,13 @@ import (
 	"locator/wire"
 )
 
-// RoundTrip sends req to the server of r.URL and returns its response, whatever its status, with all header fields and trailers, as the
-// Transport of net/http does. With it an http.Client over the Transport of package client accesses http and https. Of r it takes the
-// URL, and of r.Header the fields that req does not have. It follows no redirects; bytes that are invalid in the Location of one are escaped. If the server requires a login, the request is sent
-// again with one, if one is known and the body can be read again; otherwise the caller gets the response of the server.
+// RoundTrip sends req to the server of r.URL and returns its response, whatever its status, with
+// all header fields and trailers, as the Transport of net/http does. With it an http.Client over
+// the Transport of package client accesses http and https. Of r it takes the URL, and of r.Header
+// the fields that req does not have. It follows no redirects; bytes that are invalid in the
+// Location of one are escaped. If the server requires a login, the request is sent again with one,
+// if one is known and the body can be read again; otherwise the caller gets the response of the
+// server.
 //
 // RoundTrip closes the body of req, also if it fails.
 func (s Scheme) RoundTrip(ctx context.Context, env *scheme.Env, r scheme.Request, req *nethttp.Request) (*nethttp.Response, error) {
@@ -99,7 +102,8 @@ func (s Scheme) roundTrip(ctx context.Context, env *scheme.Env, r scheme.Request
 	}
 }
 
-// header returns the header of a request of the caller: given, and the fields in lines that it does not have.
+// header returns the header of a request of the caller: given, and the fields in lines that it does
+// not have.
 func (s Scheme) header(env *scheme.Env, lines []string, given nethttp.Header, via *proxy) (nethttp.Header, error) {
 	h := given.Clone()
 	if h == nil {
@@ -125,7 +129,8 @@ func (s Scheme) header(env *scheme.Env, lines []string, given nethttp.Header, vi
 	return h, checkFields(h)
 }
 
-// rewind prepares the body of the request to be sent again. It returns false if that is not possible.
+// rewind prepares the body of the request to be sent again. It returns false if that is not
+// possible.
 func (x *session) rewind() bool {
 	if x.req.Body == nil || x.req.Body == nethttp.NoBody {
 		return true

@@ -225,7 +225,8 @@ func (x session) do(t *testing.T, web *nethttp.Client, root string) (o outcome) 
 	return o
 }
 
-// echoServers are the servers of echo, by the version of HTTP, with a transport of net/http for each.
+// echoServers are the servers of echo, by the version of HTTP, with a transport of net/http for
+// each.
 func echoServers(t *testing.T, handler nethttp.HandlerFunc) map[string]*nethttptest.Server {
 	list := map[string]*nethttptest.Server{}
 	for _, name := range []string{"http", "https", "HTTP/2"} {
@@ -251,8 +252,8 @@ func overTransport(t *testing.T, s *nethttptest.Server, change ...func(*client.O
 	return &nethttp.Client{Transport: web(t, change...).Transport()}
 }
 
-// An http.Client over the transport gets what one over the transport of net/http gets. Where they differ on
-// purpose, the row says why. The requests are the same, too, but for the User-Agent.
+// An http.Client over the transport gets what one over the transport of net/http gets. Where they
+// differ on purpose, the row says why. The requests are the same, too, but for the User-Agent.
 //
 // Covers: A6, A15
 func TestTransportIsNetHTTP(t *testing.T) {
@@ -357,7 +358,8 @@ func TestTransportHooks(t *testing.T) {
 	}
 }
 
-// The policy, the limits, and the rules about logins and header fields apply to responses that are passed on whole.
+// The policy, the limits, and the rules about logins and header fields apply to responses that are
+// passed on whole.
 //
 // Covers: P3, P5, P6, T174, T175
 func TestTransportGuards(t *testing.T) {

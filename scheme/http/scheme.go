@@ -11,7 +11,8 @@ import (
 	"locator/wire"
 )
 
-// Settings are the settings of http and https. UserAgent is the User-Agent of requests that have none; "" sends none.
+// Settings are the settings of http and https. UserAgent is the User-Agent of requests that have
+// none; "" sends none.
 type Settings struct{ UserAgent string }
 
 // Scheme implements the scheme http or https.
@@ -35,8 +36,8 @@ func (Scheme) Options() []string {
 	return []string{"type", "reply"}
 }
 
-// Access gets the resource (GET). The result is an Object, even for the index of a folder: see [Scheme.List]. A redirect is
-// returned as a Referral (RFC 9110 15.4).
+// Access gets the resource (GET). The result is an Object, even for the index of a folder: see
+// [Scheme.List]. A redirect is returned as a Referral (RFC 9110 15.4).
 func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	a, err := s.do(ctx, env, r, o, nethttp.MethodGet, nil)
 	if err != nil {
@@ -63,22 +64,25 @@ func (s Scheme) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, 
 	return s.send(ctx, env, r, o, nethttp.MethodPut, b)
 }
 
-// Update sends b to the resource (POST, RFC 9110 9.3.3). The Body of the result is the server's response.
+// Update sends b to the resource (POST, RFC 9110 9.3.3). The Body of the result is the server's
+// response.
 func (s Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	return s.send(ctx, env, r, o, nethttp.MethodPost, b)
 }
 
-// SpeaksTo reports whether Env.Proxy may be a proxy of that kind. HTTP proxies accept requests for URLs of any scheme (RFC
-// 9112 3.2.2).
+// SpeaksTo reports whether Env.Proxy may be a proxy of that kind. HTTP proxies accept requests for
+// URLs of any scheme (RFC 9112 3.2.2).
 func (s Scheme) SpeaksTo(proxyKind string) bool { return proxyKind == "http" || proxyKind == "https" }
 
-// ListingName returns the name of a page: the last segment of the path or, for a folder, the usual "index.html".
+// ListingName returns the name of a page: the last segment of the path or, for a folder, the usual
+// "index.html".
 func (s Scheme) ListingName(u locator.URL) string {
 	segments := decodedSegments(u)
 	return cmp.Or(segments[len(segments)-1], "index.html")
 }
 
-// Robots returns the URL of the server's robots.txt (RFC 9309 2.3), and the path of u that its rules match.
+// Robots returns the URL of the server's robots.txt (RFC 9309 2.3), and the path of u that its
+// rules match.
 func (s Scheme) Robots(u locator.URL) (file locator.URL, path string, err error) {
 	path, _ = u.Path()
 	path = "/" + path
@@ -93,8 +97,9 @@ func (s Scheme) Robots(u locator.URL) (file locator.URL, path string, err error)
 	return file, path, err
 }
 
-// Steps returns what an access to u would send: "CONNECT host:80", the request line, and the Host field. Other fields depend
-// on the user, not on the URL. For https all but the first is sent over TLS.
+// Steps returns what an access to u would send: "CONNECT host:80", the request line, and the Host
+// field. Other fields depend on the user, not on the URL. For https all but the first is sent over
+// TLS.
 func (s Scheme) Steps(u locator.URL) ([]string, error) {
 	at, err := s.newPlace(u)
 	if err != nil {

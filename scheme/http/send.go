@@ -55,12 +55,13 @@ func (s Scheme) send(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 	return res, nil
 }
 
-// Remove removes a resource (DELETE, RFC 9110 9.3.5). It returns nil if the server has removed it or has accepted the request
-// (202), and an error of code CodeUnsupported for a redirect. The request is sent again only if the server requires a login, or if
-// nothing was sent on a connection that the server had closed.
+// Remove removes a resource (DELETE, RFC 9110 9.3.5). It returns nil if the server has removed it
+// or has accepted the request (202), and an error of code CodeUnsupported for a redirect. The
+// request is sent again only if the server requires a login, or if nothing was sent on a connection
+// that the server had closed.
 //
-// The server decides what is removed with the resource. A WebDAV server removes a collection, whose URL ends in a slash,
-// with everything in it (RFC 4918 9.6.1).
+// The server decides what is removed with the resource. A WebDAV server removes a collection, whose
+// URL ends in a slash, with everything in it (RFC 4918 9.6.1).
 func (s Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) error {
 	up, err := newUpload(ctx, scheme.Body{Size: scheme.Known(0)})
 	if err != nil {

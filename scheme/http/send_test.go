@@ -24,7 +24,8 @@ func writes(c *client.Client) map[string]func(context.Context, scheme.Request, s
 	return map[string]func(context.Context, scheme.Request, scheme.Body, *scheme.WriteOptions) (*scheme.Resource, error){"PUT": c.Replace, "POST": c.Update}
 }
 
-// A server that responds without reading the body has responded, whatever the size of the body, and whether it closes the connection.
+// A server that responds without reading the body has responded, whatever the size of the body, and
+// whether it closes the connection.
 //
 // Covers: A15
 func TestAnswerWithoutReading(t *testing.T) {
@@ -60,7 +61,8 @@ func TestAnswerWithoutReading(t *testing.T) {
 	}
 }
 
-// The server is asked whether it wants the body if the body is large, if its size is not known, and if it has a Commit function.
+// The server is asked whether it wants the body if the body is large, if its size is not known, and
+// if it has a Commit function.
 //
 // Covers: A15
 func TestExpect(t *testing.T) {
@@ -95,7 +97,8 @@ func TestExpect(t *testing.T) {
 	}
 }
 
-// A server that refuses a body gets none of it, keeps its connection or not, and the login that it wants is sent with the next request.
+// A server that refuses a body gets none of it, keeps its connection or not, and the login that it
+// wants is sent with the next request.
 //
 // Covers: A15
 func TestRefusedBody(t *testing.T) {
@@ -155,8 +158,9 @@ func TestUploadKeepsConnection(t *testing.T) {
 	}
 }
 
-// A request whose pooled connection the server closes while the request is under way may have been carried out. A PUT is repeated, since
-// that changes nothing, unless it has a condition; a POST is not.
+// A request whose pooled connection the server closes while the request is under way may have been
+// carried out. A PUT is repeated, since that changes nothing, unless it has a condition; a POST is
+// not.
 //
 // Covers: A15
 func TestUploadOnStaleConnection(t *testing.T) {
@@ -201,8 +205,9 @@ func (c closeWatch) Close() error {
 	return err
 }
 
-// A POST is not lost on a connection that the server has closed before, nor one whose body can be read only once. The client must have
-// noticed the close: otherwise it sends the POST, and may not send it again (RFC 9110 9.2.2).
+// A POST is not lost on a connection that the server has closed before, nor one whose body can be
+// read only once. The client must have noticed the close: otherwise it sends the POST, and may not
+// send it again (RFC 9110 9.2.2).
 //
 // Covers: A15
 func TestUploadAfterClose(t *testing.T) {
@@ -233,8 +238,8 @@ func TestUploadAfterClose(t *testing.T) {
 	}
 }
 
-// A final response in place of 100 Continue is the response (RFC 9110 10.1.1). After 100 Continue, a 201 before the whole body was
-// sent is not a success.
+// A final response in place of 100 Continue is the response (RFC 9110 10.1.1). After 100 Continue,
+// a 201 before the whole body was sent is not a success.
 //
 // Covers: P6, A15, T63
 func TestEarlyAnswer(t *testing.T) {

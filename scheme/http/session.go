@@ -22,8 +22,8 @@ type session struct {
 	tried loginState
 }
 
-// do sends the request for r and returns the response, whatever its status. If the server requires a login, do sends the
-// request again with one.
+// do sends the request for r and returns the response, whatever its status. If the server requires
+// a login, do sends the request again with one.
 func (s Scheme) do(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions, method string, up *upload) (*response, error) {
 	if o.Range.Offset < 0 || o.Range.Length < 0 {
 		return nil, scheme.Fail(scheme.CodeUsage, "a range cannot be negative")

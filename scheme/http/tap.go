@@ -14,8 +14,9 @@ import (
 	"locator/wire"
 )
 
-// tap is an HTTP/1.1 connection that records the header of each response for the trace and for the resource, since net/http
-// preserves neither the order of the fields nor their spelling. It also limits the size of the header.
+// tap is an HTTP/1.1 connection that records the header of each response for the trace and for the
+// resource, since net/http preserves neither the order of the fields nor their spelling. It also
+// limits the size of the header.
 type tap struct {
 	net.Conn
 	limit int
@@ -58,7 +59,8 @@ func newTap(c net.Conn, limit int) *tap {
 	return t
 }
 
-// begin is called before a request is sent. If brief is true and there is no trace, only the first line of the header is recorded.
+// begin is called before a request is sent. If brief is true and there is no trace, only the first
+// line of the header is recorded.
 func (t *tap) begin(trace *scheme.Trace, limits scheme.Limits, brief bool) {
 	t.mu.Lock()
 	t.brief = brief && trace.Received == nil
@@ -71,9 +73,10 @@ func (t *tap) begin(trace *scheme.Trace, limits scheme.Limits, brief bool) {
 // maxIdleWait bounds how long idle waits.
 const maxIdleWait = 10 * time.Second
 
-// idle is called when the response is complete. It reports whether the server has sent nothing more. net/http may have
-// read more with the end of the body; the next request would get that as its response. net/http closes such a connection,
-// and otherwise reads again: idle waits for one of both.
+// idle is called when the response is complete. It reports whether the server has sent nothing
+// more. net/http may have read more with the end of the body; the next request would get that as
+// its response. net/http closes such a connection, and otherwise reads again: idle waits for one of
+// both.
 func (t *tap) idle() bool {
 	defer time.AfterFunc(maxIdleWait, func() { t.Close() }).Stop()
 	t.mu.Lock()
@@ -94,7 +97,8 @@ type received struct {
 	lost  error    // why the header ended early, or nil
 }
 
-// received returns what has arrived. For a nil tap, it returns nothing but that the request may have been sent.
+// received returns what has arrived. For a nil tap, it returns nothing but that the request may
+// have been sent.
 func (t *tap) received() (r received) {
 	if t == nil {
 		return received{wrote: true}
@@ -128,8 +132,8 @@ func (t *tap) cutOff() bool {
 	return t.cut
 }
 
-// Write writes to the connection. If the server has closed it, Write waits whether the server has responded before, and drops p then:
-// net/http would return the error instead of the response.
+// Write writes to the connection. If the server has closed it, Write waits whether the server has
+// responded before, and drops p then: net/http would return the error instead of the response.
 func (t *tap) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	t.wrote = true
@@ -160,8 +164,8 @@ func (t *tap) Close() error {
 	return t.Conn.Close()
 }
 
-// Read blocks until the first request if the server sends data before it, and fails if the server sends data between
-// requests: net/http would log such data with the standard logger.
+// Read blocks until the first request if the server sends data before it, and fails if the server
+// sends data between requests: net/http would log such data with the standard logger.
 func (t *tap) Read(p []byte) (int, error) {
 	t.mu.Lock()
 	t.reading = true
@@ -267,8 +271,8 @@ func informational(head []string) bool {
 	return len(status) >= 3 && status[0] == '1' && !strings.HasPrefix(status, "101")
 }
 
-// fields returns the header fields of head, in order. A line that begins with a blank continues the line before it (RFC 9112
-// 5.2).
+// fields returns the header fields of head, in order. A line that begins with a blank continues the
+// line before it (RFC 9112 5.2).
 func fields(head []string) []scheme.Attribute {
 	var list []scheme.Attribute
 	head = head[min(1, len(head)):]

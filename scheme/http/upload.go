@@ -13,15 +13,16 @@ import (
 	"locator/scheme"
 )
 
-// upload is the body of a request. A small one is read before the request is sent. A goroutine reads a large one, so that a blocked source
-// (a terminal, a pipe) does not delay cancellation.
+// upload is the body of a request. A small one is read before the request is sent. A goroutine
+// reads a large one, so that a blocked source (a terminal, a pipe) does not delay cancellation.
 type upload struct {
 	b     scheme.Body
 	data  []byte // all of the body, if it is small
 	src   *scheme.Source
 	start int64 // initial offset of seek
 	seek  io.Seeker
-	// commit calls the Commit function of the body, once: a body may be sent again after a login, but not after Commit failed.
+	// commit calls the Commit function of the body, once: a body may be sent again after a login,
+	// but not after Commit failed.
 	commit func() error
 
 	asked   atomic.Bool  // the server has sent 100 Continue
@@ -54,9 +55,10 @@ func newUpload(ctx context.Context, b scheme.Body) (*upload, error) {
 // largeSize is the size from which on a body is large.
 const largeSize = 1 << 20
 
-// large reports whether the server is asked before the body is sent, by "Expect: 100-continue" (RFC 9110 10.1.1), so that it can refuse the
-// request. A server that does not know this costs continueTime. A Commit function must not be called for a request that is refused, and a
-// body of unknown size may be large.
+// large reports whether the server is asked before the body is sent, by "Expect: 100-continue"
+// (RFC 9110 10.1.1), so that it can refuse the request. A server that does not know this costs
+// continueTime. A Commit function must not be called for a request that is refused, and a body of
+// unknown size may be large.
 func (u *upload) large() bool {
 	size := u.b.Size.Or(largeSize)
 	return size >= largeSize || size > 0 && u.b.Commit != nil
@@ -110,10 +112,12 @@ func (u *upload) rewind(ctx context.Context, req *nethttp.Request) bool {
 	return true
 }
 
-// stopTime is how long stop waits for the last Read of the source, so that the caller can use the source again.
+// stopTime is how long stop waits for the last Read of the source, so that the caller can use the
+// source again.
 const stopTime = 100 * time.Millisecond
 
-// stop stops reading the source, and waits up to stopTime for the last Read. It reports whether that has returned.
+// stop stops reading the source, and waits up to stopTime for the last Read. It reports whether
+// that has returned.
 func (u *upload) stop(ctx context.Context) bool {
 	c := u.current
 	if c == nil {
@@ -134,7 +138,8 @@ func (u *upload) stop(ctx context.Context) bool {
 	return false
 }
 
-// sourceError returns the error of the source, or nil. It is called after the request has failed or succeeded.
+// sourceError returns the error of the source, or nil. It is called after the request has failed or
+// succeeded.
 func (u *upload) sourceError() error {
 	if err := u.failed.Load(); err != nil {
 		return scheme.Fail(scheme.CodeLocal, "%w; the server may have stored part of it", *err)
@@ -150,8 +155,9 @@ func (u *upload) complete() bool {
 	return u.current == nil || u.ended.Load() || u.passed.Load() == u.b.Size.Or(-1)
 }
 
-// wait waits until the body is sent. A server may respond before that (RFC 9110 10.1.1), and then nothing of the body is sent. Once it is
-// begun, it is an error if it is not sent to its end and the server has asked for it, or needs all of it since it replaces what is there.
+// wait waits until the body is sent. A server may respond before that (RFC 9110 10.1.1), and then
+// nothing of the body is sent. Once it is begun, it is an error if it is not sent to its end and
+// the server has asked for it, or needs all of it since it replaces what is there.
 func (u *upload) wait(ctx context.Context, replaces bool) error {
 	if u.current == nil || !u.current.started.Load() {
 		return nil
@@ -180,8 +186,8 @@ type uploadBody struct {
 	done    chan struct{} // closed when the source is no longer read
 }
 
-// Read starts to read the source, unless the server has responded already: net/http wants to send the body even then. Read waits for
-// Close in that case, since an error would hide the response.
+// Read starts to read the source, unless the server has responded already: net/http wants to send
+// the body even then. Read waits for Close in that case, since an error would hide the response.
 func (c *uploadBody) Read(p []byte) (int, error) {
 	c.once.Do(func() {
 		if c.u.tap.responded() {
@@ -210,9 +216,10 @@ func (c *uploadBody) pump() {
 // errStopped ends a body that is not needed any more.
 var errStopped = errors.New("the body is not read any more")
 
-// copyTo copies the source to w and returns the error that ends it, io.EOF at the end of the source. If the size is known, or
-// the body has a Commit function, it holds back the last byte until the source has ended with that size, and Commit has
-// succeeded. So a server never mistakes the beginning of a body for the whole.
+// copyTo copies the source to w and returns the error that ends it, io.EOF at the end of the
+// source. If the size is known, or the body has a Commit function, it holds back the last byte
+// until the source has ended with that size, and Commit has succeeded. So a server never mistakes
+// the beginning of a body for the whole.
 func (u *upload) copyTo(w io.Writer) error {
 	_, known := u.b.Size.Get()
 	hold := u.b.Commit != nil || known

@@ -118,7 +118,8 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// A server that requires a login refuses the request before it reads the body; the body is sent once.
+// A server that requires a login refuses the request before it reads the body; the body is sent
+// once.
 //
 // Covers: A15, P3
 func TestPutWithLogin(t *testing.T) {
@@ -154,7 +155,8 @@ func TestPutWithLogin(t *testing.T) {
 	}
 }
 
-// If the server reads the body before it requires a login, the body is sent again from the start, provided it is small or a Seeker.
+// If the server reads the body before it requires a login, the body is sent again from the start,
+// provided it is small or a Seeker.
 //
 // Covers: A15
 func TestPutAgain(t *testing.T) {
@@ -312,8 +314,8 @@ func TestPutUnknownSize(t *testing.T) {
 	}
 }
 
-// A server never takes the beginning of a body for the whole: the last byte waits for the end of the source and for
-// Commit.
+// A server never takes the beginning of a body for the whole: the last byte waits for the end of
+// the source and for Commit.
 //
 // Covers: A15, T63
 func TestPutLastByte(t *testing.T) {
@@ -347,7 +349,8 @@ func TestPutLastByte(t *testing.T) {
 	}
 }
 
-// The same on the wire, where the source has all the bytes and fails then: the server never gets the last one.
+// The same on the wire, where the source has all the bytes and fails then: the server never gets
+// the last one.
 //
 // Covers: A15
 func TestPutWholeButFailing(t *testing.T) {
@@ -377,7 +380,8 @@ func TestPutWholeButFailing(t *testing.T) {
 	}
 }
 
-// TestRemove is a table of responses to DELETE and their results. The request is sent once in each case.
+// TestRemove is a table of responses to DELETE and their results. The request is sent once in each
+// case.
 //
 // Covers: A6, A15
 func TestRemove(t *testing.T) {

@@ -21,8 +21,9 @@ const (
 	maxProbes     = 20 // recipients that servers are asked about, so that a URL does not make a flood of connections
 )
 
-// Attributes returns the mail exchangers of the domains of the recipients, best first. It asks the domain name system, and no mail server
-// unless o.Verify is set. It fails with CodeUnreachable if a domain does not exist, and with CodeNotFound if it accepts no mail (RFC 7505).
+// Attributes returns the mail exchangers of the domains of the recipients, best first. It asks the
+// domain name system, and no mail server unless o.Verify is set. It fails with CodeUnreachable if a
+// domain does not exist, and with CodeNotFound if it accepts no mail (RFC 7505).
 func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
 	d, err := newDraft(r.URL)
 	if err != nil {
@@ -67,7 +68,8 @@ func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request,
 	return res, nil
 }
 
-// recipients returns the addresses of a draft with domains in ASCII, each once. Blind copies are among them.
+// recipients returns the addresses of a draft with domains in ASCII, each once. Blind copies are
+// among them.
 func recipients(d *message.Draft) ([]addrspec.Address, error) {
 	list := slices.Concat(d.To, d.Bcc)
 	for _, h := range d.Header {

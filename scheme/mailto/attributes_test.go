@@ -19,8 +19,8 @@ import (
 	"locator/scheme/mailto/smtptest"
 )
 
-// zone has the records of a name: its mail exchangers as "10 host.", and its address. A name without records does not exist; "broken" is a
-// failure of the server.
+// zone has the records of a name: its mail exchangers as "10 host.", and its address. A name
+// without records does not exist; "broken" is a failure of the server.
 type zone map[string][]string
 
 // resolver returns a resolver that knows a zone.

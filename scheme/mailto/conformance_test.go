@@ -13,7 +13,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// TestConformance runs the suite: with a server without TLS, with STARTTLS and a login, and with TLS from the first byte.
+// TestConformance runs the suite: with a server without TLS, with STARTTLS and a login, and with
+// TLS from the first byte.
 //
 // Covers: S10, A8, A15, P1, P2, P3, P5, P6, T126
 func TestConformance(t *testing.T) {

@@ -30,8 +30,9 @@ const (
 // names are the commands of the stages, for errors.
 var names = [...]string{"connecting", "AUTH", "MAIL FROM", "RCPT TO", "DATA"}
 
-// codes is the table of the replies that refuse something at any stage: what each means for the caller (RFC 5321 4.2.3, RFC 4954 4 and 6, RFC
-// 7504). A 4yz reply that it does not have is CodeUnavailable, a 5yz reply CodeUnsupported.
+// codes is the table of the replies that refuse something at any stage: what each means for the
+// caller (RFC 5321 4.2.3, RFC 4954 4 and 6, RFC 7504). A 4yz reply that it does not have is
+// CodeUnavailable, a 5yz reply CodeUnsupported.
 var codes = map[int]struct {
 	code scheme.Code
 	text string
@@ -93,10 +94,11 @@ func fail(at stage, e *smtp.SMTPError) *scheme.Error {
 	return err
 }
 
-// relaying reports whether a reply without an enhanced code says that the server does not pass on mail for the recipient's domain.
+// relaying reports whether a reply without an enhanced code says that the server does not pass on
+// mail for the recipient's domain.
 //
-// QUIRK: exim 4.96 with its default configuration answers "550 relay not permitted" to RCPT, where others have the code 5.7.1; 550 alone means that there
-// is no such mailbox.
+// QUIRK: exim 4.96 with its default configuration answers "550 relay not permitted" to RCPT, where
+// others have the code 5.7.1; 550 alone means that there is no such mailbox.
 func relaying(e *smtp.SMTPError) bool {
 	isRelay := func(word string) bool { return word == "relay" || word == "relaying" } // not a host such as relay.example
 	return e.Code == 550 && e.EnhancedCode == (smtp.EnhancedCode{}) && slices.ContainsFunc(strings.Fields(strings.ToLower(e.Message)), isRelay)
@@ -111,7 +113,8 @@ func shown(e *smtp.SMTPError) string {
 	return wire.Excerpt(fmt.Sprintf("%d %s%s", e.Code, enhanced, strings.ReplaceAll(e.Message, "\n", " ")), dialogue.ShownReply)
 }
 
-// failed returns the error of package smtp after a command: that of a reply, or that of a lost connection.
+// failed returns the error of package smtp after a command: that of a reply, or that of a lost
+// connection.
 func failed(at stage, err error) error {
 	if e, ok := errors.AsType[*smtp.SMTPError](err); ok {
 		return fail(at, e)

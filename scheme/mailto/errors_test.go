@@ -13,8 +13,9 @@ import (
 	"locator/schemetest/peer"
 )
 
-// A reply that comes before the end of a message, in a packet of its own, is not a success: a positive one is an error and the mail is not sent,
-// one that refuses the mail is the reply. A server that hangs up before the end has not got the mail.
+// A reply that comes before the end of a message, in a packet of its own, is not a success: a
+// positive one is an error and the mail is not sent, one that refuses the mail is the reply. A
+// server that hangs up before the end has not got the mail.
 //
 // Covers: A8, P6, T132
 func TestEarlyReply(t *testing.T) {
@@ -43,8 +44,8 @@ func TestEarlyReply(t *testing.T) {
 	wantCode(t, got.err, scheme.CodeBroken)
 }
 
-// A refusal that a login or TLS might lift is tried again with them. If that fails before the mail, the refusal is the reason; if the server
-// has asked for TLS or a login, what failed is.
+// A refusal that a login or TLS might lift is tried again with them. If that fails before the mail,
+// the refusal is the reason; if the server has asked for TLS or a login, what failed is.
 //
 // Covers: A8
 func TestRefusalIsReason(t *testing.T) {

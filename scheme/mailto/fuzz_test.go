@@ -14,7 +14,8 @@ import (
 	"locator/wire"
 )
 
-// FuzzDraft checks the draft of any URL: nothing in it begins a field, each recipient is an address, and its link is the same draft.
+// FuzzDraft checks the draft of any URL: nothing in it begins a field, each recipient is an
+// address, and its link is the same draft.
 //
 // Covers: S10, A8, P2, P6, T126, T127
 func FuzzDraft(f *testing.F) {
@@ -63,7 +64,8 @@ func FuzzDraft(f *testing.F) {
 	})
 }
 
-// FuzzReplies reads the replies of a server through package smtp: any bytes end in a reply or an error, and no line is sent for another.
+// FuzzReplies reads the replies of a server through package smtp: any bytes end in a reply or an
+// error, and no line is sent for another.
 //
 // Covers: A8, P6, T131
 func FuzzReplies(f *testing.F) {

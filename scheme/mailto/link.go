@@ -9,8 +9,9 @@ import (
 	"locator/scheme/message"
 )
 
-// Link returns the mailto URL of a draft, for a mail program (RFC 6068). It has the recipients, the fields that a link may set, and those of
-// d.Bcc: the caller removes them if the user does not want blind copies. Lines of the body end in CR LF.
+// Link returns the mailto URL of a draft, for a mail program (RFC 6068). It has the recipients, the
+// fields that a link may set, and those of d.Bcc: the caller removes them if the user does not want
+// blind copies. Lines of the body end in CR LF.
 func (Scheme) Link(d *message.Draft) (locator.URL, error) {
 	v := &locator.Mailto{To: []string{}}
 	for _, text := range d.To {

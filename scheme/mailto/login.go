@@ -27,7 +27,8 @@ func knowsLogin(ctx context.Context, env *scheme.Env, s server) bool {
 	return ok || errors.Is(err, scheme.ErrNeedPassword)
 }
 
-// login sends the login of the URL of the server, else the one that the client knows. Without TLS it does so only in the modes off and try.
+// login sends the login of the URL of the server, else the one that the client knows. Without TLS
+// it does so only in the modes off and try.
 func (s *session) login(ctx context.Context, env *scheme.Env) error {
 	switch mode := env.TLSMode; {
 	case s.conn.TLS || mode == scheme.TLSOff || mode == scheme.TLSTry:
@@ -91,10 +92,12 @@ func (s *session) authenticate(mechanism, user, password string) error {
 	return nil
 }
 
-// loginClient is a client for the mechanism LOGIN, which no RFC defines: the server asks for the user name and then for the password.
+// loginClient is a client for the mechanism LOGIN, which no RFC defines: the server asks for the
+// user name and then for the password.
 //
-// QUIRK: servers differ in the words by which they ask. aiosmtpd 1.4.3 asks for "User Name\x00" and "Password\x00", others for "Username:"
-// and "Password:"; the client of package sasl knows the latter only.
+// QUIRK: servers differ in the words by which they ask. aiosmtpd 1.4.3 asks for "User Name\x00" and
+// "Password\x00", others for "Username:" and "Password:"; the client of package sasl knows the
+// latter only.
 type loginClient struct {
 	user, password string
 	asked          int

@@ -19,7 +19,8 @@ import (
 	"locator/scheme/mailto"
 )
 
-// TestPeers sends through aiosmtpd: one without TLS, and one that requires TLS and a login. What arrives is compared byte for byte.
+// TestPeers sends through aiosmtpd: one without TLS, and one that requires TLS and a login. What
+// arrives is compared byte for byte.
 //
 // Covers: S10, A8
 func TestPeers(t *testing.T) {

@@ -87,7 +87,8 @@ func (d *place) add(name, value string) error {
 	return f.add(d, f.name, value)
 }
 
-// controls are the control characters that no header field contains, besides CR, LF and NUL (RFC 5322 2.2).
+// controls are the control characters that no header field contains, besides CR, LF and NUL
+// (RFC 5322 2.2).
 const controls = "\x01\x02\x03\x04\x05\x06\a\b\v\f\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f"
 
 // drop leaves a field out.
@@ -158,7 +159,8 @@ func (d *place) addCc(name, value string) error {
 	return err
 }
 
-// addBcc notes recipients that the others do not see. They are not in the Header: a link must not add them unnoticed.
+// addBcc notes recipients that the others do not see. They are not in the Header: a link must not
+// add them unnoticed.
 func (d *place) addBcc(name, value string) error {
 	list, err := d.addresses(name, []string{value})
 	d.Bcc = append(d.Bcc, texts(list)...)
@@ -176,7 +178,8 @@ func (d *place) addInReplyTo(name, value string) error {
 	return nil
 }
 
-// isMessageID reports whether s has the form of a message-id (RFC 5322 3.6.4): printable ASCII with an @, in angle brackets.
+// isMessageID reports whether s has the form of a message-id (RFC 5322 3.6.4): printable ASCII with
+// an @, in angle brackets.
 func isMessageID(s string) bool {
 	inside, opens := strings.CutPrefix(s, "<")
 	inside, closes := strings.CutSuffix(inside, ">")
@@ -203,7 +206,8 @@ func (d *place) addBody(name, value string) error {
 	return nil
 }
 
-// lineEnds makes every line end an LF. A mailer that reads a lone CR or LF of a URL as a line end shows the same lines.
+// lineEnds makes every line end an LF. A mailer that reads a lone CR or LF of a URL as a line end
+// shows the same lines.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // index returns the index of a field in the Header, or -1.
@@ -219,8 +223,9 @@ func (d *place) join(name, value string) {
 	d.lists[name] = append(d.lists[name], value)
 }
 
-// addresses returns the addresses in the parts of a list. RFC 6068 allows addr-specs only; names, comments and groups beside them, which
-// RFC 2368 allowed, are dropped, so that a link cannot disguise an address by a name.
+// addresses returns the addresses in the parts of a list. RFC 6068 allows addr-specs only; names,
+// comments and groups beside them, which RFC 2368 allowed, are dropped, so that a link cannot
+// disguise an address by a name.
 func (d *place) addresses(what string, parts []string) ([]addrspec.Address, error) {
 	var list []addrspec.Address
 	var failed error

@@ -9,8 +9,8 @@ import (
 	"locator/scheme/mailto"
 )
 
-// A URL of a megabyte makes a draft in less than a second, whatever it repeats, and one note. It took minutes when each field was looked
-// for in all before it.
+// A URL of a megabyte makes a draft in less than a second, whatever it repeats, and one note. It
+// took minutes when each field was looked for in all before it.
 //
 // Covers: S10, P6, T134
 func TestManyFields(t *testing.T) {

@@ -17,8 +17,9 @@ import (
 // exchangerPort is the port of mail exchangers (RFC 5321 4.5.4.2).
 const exchangerPort = "25"
 
-// probe asks the first mail exchanger that can be reached whether it accepts mail for an address, and sends none. The attribute says
-// what it answered. If it refuses the address, there is an error of CodeNotFound besides.
+// probe asks the first mail exchanger that can be reached whether it accepts mail for an address,
+// and sends none. The attribute says what it answered. If it refuses the address, there is an error
+// of CodeNotFound besides.
 func probe(ctx context.Context, env *scheme.Env, r scheme.Request, a addrspec.Address, hosts []string) (scheme.Attribute, error) {
 	var failure error
 	for _, host := range hosts {

@@ -11,10 +11,11 @@ import (
 	"locator/scheme/message"
 )
 
-// Settings are the settings of mailto. Sendmail hands a message to the command that the user configured to send mail, in
-// place of a server; it is nil if there is none. Reports about a failed delivery go to the address from. Sendmail may write
-// the message twice, and calls pass before the step after which the command may send it. The error has the code CodeInDoubt
-// if the command may have taken the message.
+// Settings are the settings of mailto. Sendmail hands a message to the command that the user
+// configured to send mail, in place of a server; it is nil if there is none. Reports about a failed
+// delivery go to the address from. Sendmail may write the message twice, and calls pass before the
+// step after which the command may send it. The error has the code CodeInDoubt if the command may
+// have taken the message.
 type Settings struct {
 	Sendmail func(ctx context.Context, from string, recipients []string, message io.WriterTo, pass func() error) error
 }
@@ -70,7 +71,8 @@ func canSend(env *scheme.Env) bool {
 	return env != nil && (len(env.Servers) > 0 || scheme.Setting[Settings](env).Sendmail != nil)
 }
 
-// Steps returns no commands, since an access sends nothing. It fails if there is no draft, with the error of Access.
+// Steps returns no commands, since an access sends nothing. It fails if there is no draft, with the
+// error of Access.
 func (Scheme) Steps(u locator.URL) ([]string, error) {
 	_, err := newDraft(u)
 	return nil, err

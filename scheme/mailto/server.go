@@ -19,8 +19,8 @@ const (
 	tlsName, tlsPort     = "smtps", "465"
 )
 
-// Server returns the URL of a submission server from host, host:port, smtp://[user@]host[:port] or, for TLS from the first byte,
-// smtps://[user@]host[:port]. The port is always in the URL.
+// Server returns the URL of a submission server from host, host:port, smtp://[user@]host[:port] or,
+// for TLS from the first byte, smtps://[user@]host[:port]. The port is always in the URL.
 func (Scheme) Server(text string) (locator.URL, error) {
 	name, authority, isURL := strings.Cut(text, "://")
 	if !isURL {

@@ -30,8 +30,8 @@ type session struct {
 
 // send sends the message through the configured server. note shows a message to the user.
 //
-// A session begins without a login unless one is known: many servers do not need it. If the server then requires TLS or a login, another
-// session follows.
+// A session begins without a login unless one is known: many servers do not need it. If the server
+// then requires TLS or a login, another session follows.
 func (e *envelope) send(ctx context.Context, env *scheme.Env, note func(string)) (*scheme.Receipt, error) {
 	at, err := newServer(env.Servers[0])
 	if err != nil {
@@ -63,15 +63,15 @@ func (e *envelope) send(ctx context.Context, env *scheme.Env, note func(string))
 	}
 }
 
-// asksForLogin reports whether a server has asked for a login or TLS by the code of its reply, and not only refused something that it may
-// permit after a login.
+// asksForLogin reports whether a server has asked for a login or TLS by the code of its reply, and
+// not only refused something that it may permit after a login.
 func asksForLogin(err error) bool {
 	e, ok := errors.AsType[*scheme.Error](err)
 	return ok && strings.HasPrefix(e.Reply, "53")
 }
 
-// isOurs reports whether an error is one of this side: a certificate that is not trusted, or no login for the server. Another attempt leads
-// to the same.
+// isOurs reports whether an error is one of this side: a certificate that is not trusted, or no
+// login for the server. Another attempt leads to the same.
 func isOurs(err error) bool {
 	if _, untrusted := errors.AsType[*tls.CertificateVerificationError](err); untrusted {
 		return true
@@ -83,7 +83,8 @@ func isOurs(err error) bool {
 // needs is what a server required in an earlier session.
 type needs struct{ tls, login bool }
 
-// lacks returns what another session should have after an error: what this one had not, and the server may require.
+// lacks returns what another session should have after an error: what this one had not, and the
+// server may require.
 func (s *session) lacks(env *scheme.Env, had needs, err error) needs {
 	e, ok := errors.AsType[*scheme.Error](err)
 	if !ok || e.Code != scheme.CodeLoginNeeded || s.loggedIn {
@@ -99,7 +100,8 @@ func (s *session) lacks(env *scheme.Env, had needs, err error) needs {
 	return had
 }
 
-// open connects to a server, switches to TLS and logs in, as far as that is wanted or known to be needed.
+// open connects to a server, switches to TLS and logs in, as far as that is wanted or known to be
+// needed.
 func open(ctx context.Context, env *scheme.Env, at server, want needs) (*session, error) {
 	c, err := dial(ctx, env, at.host, scheme.Dial{Purpose: scheme.ForServer, Network: "tcp", Addr: at.addr})
 	if err != nil {
@@ -151,7 +153,8 @@ func (s *session) hello() error {
 	return nil
 }
 
-// localName is the name of this computer for EHLO: its address, since its name may be private or have no address (RFC 5321 4.1.4).
+// localName is the name of this computer for EHLO: its address, since its name may be private or
+// have no address (RFC 5321 4.1.4).
 func localName(a net.Addr) string {
 	p, err := netip.ParseAddrPort(a.String())
 	switch ip := p.Addr().Unmap().WithZone(""); {
@@ -164,9 +167,10 @@ func localName(a net.Addr) string {
 	}
 }
 
-// startTLS asks the server for its extensions if TLSMode or try says so, and switches to TLS if it offers that. It fails without TLS if
-// TLSMode requires it, or if there will be a login. What the server sent before is forgotten (RFC 3207 4.2). Package smtp then reads the
-// greeting again, which it expects.
+// startTLS asks the server for its extensions if TLSMode or try says so, and switches to TLS if it
+// offers that. It fails without TLS if TLSMode requires it, or if there will be a login. What the
+// server sent before is forgotten (RFC 3207 4.2). Package smtp then reads the greeting again, which
+// it expects.
 func (s *session) startTLS(ctx context.Context, env *scheme.Env, login, try bool) error {
 	c, mode := s.conn, env.TLSMode
 	greeting, err := c.readReply(names[atConnect])
@@ -221,7 +225,8 @@ func (r reply) fail() error {
 	return fail(atConnect, e)
 }
 
-// end ends the session after an operation that ended with err: by QUIT, if the server waits for a command.
+// end ends the session after an operation that ended with err: by QUIT, if the server waits for a
+// command.
 func (s *session) end(err error) {
 	e, replied := errors.AsType[*scheme.Error](err)
 	if s.Client != nil && !s.conn.isData && (err == nil || replied && e.Reply != "") {

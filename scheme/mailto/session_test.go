@@ -103,8 +103,8 @@ func wantCode(t *testing.T, err error, want scheme.Code) {
 	}
 }
 
-// A reply of each class at each step, and a connection that is reset there, have the code that the user can act on. Nothing is in doubt
-// before the last byte.
+// A reply of each class at each step, and a connection that is reset there, have the code that the
+// user can act on. Nothing is in doubt before the last byte.
 //
 // Covers: A8, P6, T132, T133
 func TestReplies(t *testing.T) {
@@ -149,7 +149,8 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// The mail arrives byte for byte, with its envelope. The recipients are those of To, Cc and Bcc, each once; Bcc is not sent.
+// The mail arrives byte for byte, with its envelope. The recipients are those of To, Cc and Bcc,
+// each once; Bcc is not sent.
 //
 // Covers: A8, S10
 func TestEnvelope(t *testing.T) {

@@ -18,12 +18,14 @@ import (
 // Times for the end of a session.
 const (
 	quitTime = 5 * time.Second
-	// A server may take long to accept a message, and a client that gives up too early sends it twice (RFC 5321 4.5.3.2.6).
+	// A server may take long to accept a message, and a client that gives up too early sends it
+	// twice (RFC 5321 4.5.3.2.6).
 	acceptFactor  = 20
 	maxAcceptTime = 10 * time.Minute
 )
 
-// transmit sends the message in a session. The receipt is nil if the server was not asked about the recipients.
+// transmit sends the message in a session. The receipt is nil if the server was not asked about the
+// recipients.
 func (e *envelope) transmit(ctx context.Context, env *scheme.Env, s *session, note func(string)) (*scheme.Receipt, error) {
 	if err := e.checkExtensions(s, note); err != nil {
 		return nil, err
@@ -103,7 +105,8 @@ func (e *envelope) rcptOptions() *smtp.RcptOptions {
 	return o
 }
 
-// data sends the message, and returns the reply to it. From the last byte on until a reply, the error has the code CodeInDoubt.
+// data sends the message, and returns the reply to it. From the last byte on until a reply, the
+// error has the code CodeInDoubt.
 func (e *envelope) data(ctx context.Context, env *scheme.Env, s *session) (string, error) {
 	w, err := s.Data()
 	if err != nil {

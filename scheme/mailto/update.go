@@ -12,11 +12,13 @@ import (
 	"locator/scheme/message"
 )
 
-// Update sends a message through the configured submission server, or the command if there is no server. It completes the message as
-// bulk.Poster says. The recipients are o.Recipients or, without them, those of the fields To, Cc and Bcc; Bcc is not sent.
+// Update sends a message through the configured submission server, or the command if there is no
+// server. It completes the message as bulk.Poster says. The recipients are o.Recipients or, without
+// them, those of the fields To, Cc and Bcc; Bcc is not sent.
 //
-// If the server refuses some of the recipients, the others get the message, and Resource.Receipt names both. If it refuses all, the error
-// has the code of the first refusal, and the Receipt is in its Partial.
+// If the server refuses some of the recipients, the others get the message, and Resource.Receipt
+// names both. If it refuses all, the error has the code of the first refusal, and the Receipt is in
+// its Partial.
 func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	d, err := newDraft(r.URL)
 	if err != nil {

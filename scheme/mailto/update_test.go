@@ -17,7 +17,8 @@ import (
 	"locator/scheme/mailto/smtptest"
 )
 
-// A server may take longer to accept a mail than to answer a command. A client that gave up would not know whether it has the mail.
+// A server may take longer to accept a mail than to answer a command. A client that gave up would
+// not know whether it has the mail.
 //
 // Covers: A8
 func TestSlowAcceptance(t *testing.T) {
@@ -27,7 +28,8 @@ func TestSlowAcceptance(t *testing.T) {
 	wantCode(t, got.err, scheme.CodeOK)
 }
 
-// After a submission, nothing waits for the end of the context: a program may send many mails in one.
+// After a submission, nothing waits for the end of the context: a program may send many mails in
+// one.
 //
 // Covers: A8
 func TestNothingWaits(t *testing.T) {
@@ -42,7 +44,8 @@ func TestNothingWaits(t *testing.T) {
 	}
 }
 
-// A context that ends while the mail is passed prevents it, also if the connection is not closed yet.
+// A context that ends while the mail is passed prevents it, also if the connection is not closed
+// yet.
 //
 // Covers: A8
 func TestCancelledInPass(t *testing.T) {
@@ -73,7 +76,8 @@ func update(ctx context.Context, s *smtptest.Server, commit func() error) error 
 	return err
 }
 
-// watchedContext counts the functions that wait for its end, and calls none. Package context calls its AfterFunc.
+// watchedContext counts the functions that wait for its end, and calls none. Package context calls
+// its AfterFunc.
 type watchedContext struct {
 	context.Context
 	begun, waiting atomic.Int64

@@ -14,12 +14,12 @@ type Filter struct {
 // IsZero reports whether f selects all.
 func (f *Filter) IsZero() bool { return f.Since.IsZero() && len(f.Match) == 0 }
 
-// Pattern is a condition on a header field with that name. Its decoded value must contain Text or, if that has "*" or "?", match
-// it as a wildmat of RFC 3977 4. Case does not matter.
+// Pattern is a condition on a header field with that name. Its decoded value must contain Text or,
+// if that has "*" or "?", match it as a wildmat of RFC 3977 4. Case does not matter.
 type Pattern struct{ Name, Text string }
 
-// Position is the place of an object in a list whose numbers only grow, so that a later access can leave out what was read. The zero
-// Position is unknown.
+// Position is the place of an object in a list whose numbers only grow, so that a later access can
+// leave out what was read. The zero Position is unknown.
 type Position struct {
 	List   string // names the list and its server, such as "news.example.org:119/comp.infosystems"
 	Number int64  // of the object

@@ -13,8 +13,9 @@ import (
 	"locator/wire"
 )
 
-// article requests an article, or its header, by the plan of the place: GROUP and ARTICLE in one write, if the number belongs to
-// another group than the one that is selected. It returns the reply that begins the text.
+// article requests an article, or its header, by the plan of the place: GROUP and ARTICLE in one
+// write, if the number belongs to another group than the one that is selected. It returns the reply
+// that begins the text.
 func (s *session) article(l wire.Line, after string) (reply, error) {
 	if s.place.number == 0 || s.selected == s.place.group {
 		r, err := s.command(after, l)
@@ -52,8 +53,9 @@ func (s *session) article(l wire.Line, after string) (reply, error) {
 	return g, s.failed("GROUP", g)
 }
 
-// text reads the lines of a response up to the line with a single dot (RFC 3977 3.1.1), and removes the dots that were added to
-// lines. Everything else stays as it was sent: a line ends with CR LF, and a CR or LF alone is part of a line.
+// text reads the lines of a response up to the line with a single dot (RFC 3977 3.1.1), and removes
+// the dots that were added to lines. Everything else stays as it was sent: a line ends with CR LF,
+// and a CR or LF alone is part of a line.
 type text struct {
 	s       *session
 	head    []byte // read ahead
@@ -72,7 +74,8 @@ type text struct {
 
 func (s *session) newText() *text { return &text{s: s, start: true} }
 
-// chunk returns the next bytes, which are valid until the next call. A chunk ends at a line end at the latest.
+// chunk returns the next bytes, which are valid until the next call. A chunk ends at a line end at
+// the latest.
 func (t *text) chunk() ([]byte, error) {
 	b, err := t.s.Wire.Reader().ReadSlice('\n')
 	if len(b) == 0 && err != nil {
@@ -102,8 +105,8 @@ const oddBytes = "NUL bytes, or CR or LF alone, which articles must not have"
 // errEnd says that the line that ends a text was read.
 var errEnd = errors.New("the end of the text")
 
-// Read implements io.Reader. It returns io.EOF only after the line that ends the text, else an error that matches
-// io.ErrUnexpectedEOF.
+// Read implements io.Reader. It returns io.EOF only after the line that ends the text, else an
+// error that matches io.ErrUnexpectedEOF.
 func (t *text) Read(p []byte) (int, error) {
 	if len(t.head) > 0 {
 		n := copy(p, t.head)
@@ -184,8 +187,8 @@ func (t *text) Close() error {
 	return nil
 }
 
-// readHeader reads ahead to the empty line after the header, up to max bytes, and returns the header. An error is returned by
-// Read, after the bytes before it.
+// readHeader reads ahead to the empty line after the header, up to max bytes, and returns the
+// header. An error is returned by Read, after the bytes before it.
 func (t *text) readHeader(max int) []byte {
 	defer t.s.Wire.StopLine()
 	for len(t.head) < max {
@@ -208,8 +211,8 @@ func (t *text) readHeader(max int) []byte {
 // maxFields bounds how many fields of a header become attributes.
 const maxFields = 1000
 
-// attributes returns the attributes of an article: its header fields, with folded lines joined and encoded words decoded (RFC
-// 2047).
+// attributes returns the attributes of an article: its header fields, with folded lines joined and
+// encoded words decoded (RFC 2047).
 func attributes(header []byte, charset string) scheme.Attr {
 	attr := scheme.Attr{Type: "message/rfc822"}
 	for name, value := range mailtext.Fields(string(header)) {
@@ -249,7 +252,8 @@ func bareID(s string) string {
 	return s
 }
 
-// maxReferences bounds how many message-ids of a References field are kept: the first, and the last ones.
+// maxReferences bounds how many message-ids of a References field are kept: the first, and the last
+// ones.
 const maxReferences = 100
 
 // references returns the message-ids in a References field, oldest first (RFC 5536 3.2.10).

@@ -42,7 +42,8 @@ func TestArticleBytes(t *testing.T) {
 	}
 }
 
-// An article with a NUL, or a CR or LF alone, is delivered whole. Decoded, it ends with an error after all of it.
+// An article with a NUL, or a CR or LF alone, is delivered whole. Decoded, it ends with an error
+// after all of it.
 //
 // Covers: A9, P6
 func TestOddBytesDecoded(t *testing.T) {
@@ -66,7 +67,8 @@ func TestOddBytesDecoded(t *testing.T) {
 	}
 }
 
-// A LF alone ends no line of a header either: "LF . LF" in an article does not hide where the reply ends.
+// A LF alone ends no line of a header either: "LF . LF" in an article does not hide where the reply
+// ends.
 //
 // Covers: A9, P6
 func TestLineFeedInHeader(t *testing.T) {
@@ -91,8 +93,8 @@ func TestLineFeedInHeader(t *testing.T) {
 	}
 }
 
-// GROUP is not sent again for the next article of the same group, and an article of another group is never taken for one of a
-// group that is missing.
+// GROUP is not sent again for the next article of the same group, and an article of another group
+// is never taken for one of a group that is missing.
 //
 // Covers: A9
 func TestPipelinedGroup(t *testing.T) {
@@ -139,7 +141,8 @@ func TestHalfRead(t *testing.T) {
 	}
 }
 
-// The connection is kept after a decoded article, whose epilogue nobody reads. Damage and a torn article are errors.
+// The connection is kept after a decoded article, whose epilogue nobody reads. Damage and a torn
+// article are errors.
 //
 // Covers: A9, P6
 func TestDecodedArticle(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"locator/wire"
 )
 
-// Attributes returns the header fields of an article, or what the server knows about a group. For the list of groups, these are the
-// capabilities of the server.
+// Attributes returns the header fields of an article, or what the server knows about a group. For
+// the list of groups, these are the capabilities of the server.
 func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
 	p, err := newPlace(r.URL)
 	if err != nil {

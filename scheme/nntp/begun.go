@@ -15,8 +15,8 @@ type begun[T any] struct {
 	used  sync.Once
 }
 
-// begin requests the first one. If the server refuses that, or asks for a login, that is an error before the sequence begins: the
-// dialogue can be repeated after the login.
+// begin requests the first one. If the server refuses that, or asks for a login, that is an error
+// before the sequence begins: the dialogue can be repeated after the login.
 func begin[T any](seq iter.Seq2[T, error]) (*begun[T], error) {
 	b := &begun[T]{}
 	b.next, b.stop = iter.Pull2(seq)

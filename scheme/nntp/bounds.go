@@ -21,7 +21,8 @@ func (s *session) tooMuch() error {
 	return s.End(scheme.Fail(scheme.CodeBroken, "the overview of a few articles needs more than %d MiB, the limit", heldBudget>>20))
 }
 
-// found records whether a range of articles had any. It returns an error after too many ranges without.
+// found records whether a range of articles had any. It returns an error after too many ranges
+// without.
 func (b *block) found(n int) error {
 	if n > 0 {
 		b.empty = 0

@@ -11,8 +11,8 @@ import (
 	"locator/wire"
 )
 
-// AccessAll reads the articles of a group or of a range of it, with the commands sent ahead of the replies, on one connection. An
-// article alone is a listing of one.
+// AccessAll reads the articles of a group or of a range of it, with the commands sent ahead of the
+// replies, on one connection. An article alone is a listing of one.
 func (Scheme) AccessAll(ctx context.Context, env *scheme.Env, r scheme.Request, o bulk.Options) (*scheme.Resource, error) {
 	p, err := newPlace(r.URL)
 	if err != nil {
@@ -41,7 +41,8 @@ type bulkAccess struct {
 	absent int64 // numbers without an article, one after the other
 }
 
-// accessAll returns the articles. The first one is requested at once, since its reply may ask for a login.
+// accessAll returns the articles. The first one is requested at once, since its reply may ask for a
+// login.
 func (s *session) accessAll(o bulk.Options) (*scheme.Resource, error) {
 	b := &bulkAccess{session: s, o: o}
 	members := iter.Seq2[*scheme.Resource, error](b.one)
@@ -185,8 +186,8 @@ type requested struct {
 	listed  bool
 }
 
-// parts yields the numbers to request, part after part, so that few are in memory: those that the server lists or, if it cannot list
-// them, all.
+// parts yields the numbers to request, part after part, so that few are in memory: those that the
+// server lists or, if it cannot list them, all.
 func (b *bulkAccess) parts() iter.Seq2[requested, error] {
 	return func(yield func(requested, error) bool) {
 		bl := b.newBlock(nil)
@@ -221,8 +222,8 @@ func (b *bulkAccess) parts() iter.Seq2[requested, error] {
 	}
 }
 
-// listed returns the numbers of the articles in a part by LISTGROUP (RFC 3977 6.1.2). known is false if the server does not have the
-// command.
+// listed returns the numbers of the articles in a part by LISTGROUP (RFC 3977 6.1.2). known is
+// false if the server does not have the command.
 func (b *bulkAccess) listed(part []span, bl *block) (list []int64, known bool, err error) {
 	sp := span{part[0].first, part[len(part)-1].last}
 	for _, arg := range []string{" " + sp.String(), ""} {

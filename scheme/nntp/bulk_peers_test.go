@@ -20,7 +20,8 @@ import (
 // bulkArticles is how many articles the bulk test offers to INN.
 const bulkArticles = 500
 
-// TestBulkPeers reads 500 articles from INN in bulk, byte for byte as another client reads them, and searches them.
+// TestBulkPeers reads 500 articles from INN in bulk, byte for byte as another client reads them,
+// and searches them.
 //
 // Covers: A9
 func TestBulkPeers(t *testing.T) {

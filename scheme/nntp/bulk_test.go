@@ -105,7 +105,8 @@ func TestBulk(t *testing.T) {
 	wantCode(t, err, scheme.CodeNotFound, "no article with this number")
 }
 
-// Missing numbers are skipped, by themselves and in sparse groups by LISTGROUP, and belong to the span of the next article.
+// Missing numbers are skipped, by themselves and in sparse groups by LISTGROUP, and belong to the
+// span of the next article.
 //
 // Covers: A9, P6
 func TestBulkMissing(t *testing.T) {
@@ -256,7 +257,8 @@ func TestBulkLogin(t *testing.T) {
 	}
 }
 
-// The number of articles of one run is limited; it is said before, and an article that the caller does not read is skipped.
+// The number of articles of one run is limited; it is said before, and an article that the caller
+// does not read is skipped.
 //
 // Covers: P6
 func TestBulkLimits(t *testing.T) {
@@ -298,7 +300,8 @@ func TestBulkStop(t *testing.T) {
 	}
 }
 
-// Since selects by the time of arrival if the server has NEWNEWS, else by the dates in the articles.
+// Since selects by the time of arrival if the server has NEWNEWS, else by the dates in the
+// articles.
 //
 // Covers: A9
 func TestSince(t *testing.T) {
@@ -427,7 +430,8 @@ func TestGroupPatterns(t *testing.T) {
 	}
 }
 
-// A server that reads no more commands and one that sends no more replies end the access within the time limit.
+// A server that reads no more commands and one that sends no more replies end the access within the
+// time limit.
 //
 // Covers: P6, T94
 func TestBulkStopsReading(t *testing.T) {

@@ -15,10 +15,11 @@ import (
 	"locator/wire"
 )
 
-// Remove posts a cancel message for the article of the URL (RFC 5537 5.3). The configured mail address must be that of its author. With
-// Settings.CancelSecret, the message has the key that proves it (RFC 8315), which a server can use as soon as it has it. So the URL must name
-// the article by its message-id. For a number nothing is posted: the error has code CodeUsage, and its Partial the URL by message-id and
-// the header fields, for the user to confirm.
+// Remove posts a cancel message for the article of the URL (RFC 5537 5.3). The configured mail
+// address must be that of its author. With Settings.CancelSecret, the message has the key that
+// proves it (RFC 8315), which a server can use as soon as it has it. So the URL must name the
+// article by its message-id. For a number nothing is posted: the error has code CodeUsage, and its
+// Partial the URL by message-id and the header fields, for the user to confirm.
 func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) error {
 	p, err := newPlace(r.URL)
 	if err != nil {
@@ -98,8 +99,8 @@ func (s *session) cancel() (*mailfmt.Message, error) {
 	})
 }
 
-// onlyID returns the message-id in the header of an article. It must be the one that the place names: a server that answers with another
-// article would get the key to cancel that one.
+// onlyID returns the message-id in the header of an article. It must be the one that the place
+// names: a server that answers with another article would get the key to cancel that one.
 func (p *place) onlyID(header string) (string, error) {
 	var fields []string
 	for name, value := range mailtext.Fields(header) {
@@ -120,7 +121,8 @@ func (p *place) onlyID(header string) (string, error) {
 	return id, nil
 }
 
-// unconfirmed is the error for an article that the URL names by a number, which names another one on another server.
+// unconfirmed is the error for an article that the URL names by a number, which names another one
+// on another server.
 func unconfirmed(u locator.URL, attr scheme.Attr) error {
 	err := scheme.Fail(scheme.CodeUsage, "a number can come to name another article; to cancel this one, use its message-id: %s", u.Redacted())
 	err.Partial = &scheme.Resource{URL: u, Attr: attr}

@@ -56,7 +56,8 @@ func TestCancel(t *testing.T) {
 	wantCode(t, err, scheme.CodeNotFound)
 }
 
-// A server that answers with another article, or with several message-ids, gets no cancel message for it, and no key.
+// A server that answers with another article, or with several message-ids, gets no cancel message
+// for it, and no key.
 //
 // Covers: A9, T138
 func TestCancelAnother(t *testing.T) {

@@ -57,7 +57,8 @@ type posted struct {
 	tree map[string]stored
 }
 
-// URL implements peer.Server. Files that INN does not accept have none, nor have folders without a group.
+// URL implements peer.Server. Files that INN does not accept have none, nor have folders without a
+// group.
 func (p *posted) URL(path ...string) (u locator.URL) {
 	v := &locator.NNTP{Group: nntptest.Group(path[:len(path)-1]...)}
 	v.Host, v.Port, _ = net.SplitHostPort(p.Addr())
@@ -83,8 +84,8 @@ func (p *posted) File(path ...string) ([]byte, bool) {
 	return []byte(a.text), ok
 }
 
-// postTree posts the files of three folders of the tree, unless INN has them from an earlier run, and returns what it then serves. It
-// has its own client.
+// postTree posts the files of three folders of the tree, unless INN has them from an earlier run,
+// and returns what it then serves. It has its own client.
 func postTree(t *testing.T, addr string) map[string]stored {
 	t.Helper()
 	c, err := textproto.Dial("tcp", addr)
@@ -108,7 +109,8 @@ func postTree(t *testing.T, addr string) map[string]stored {
 	ask(20, "MODE READER")
 	tree := make(map[string]stored)
 	for _, f := range peer.Tree() {
-		// The overview of dots.txt counts the dots that are added to lines on the wire (see parseOverview).
+		// The overview of dots.txt counts the dots that are added to lines on the wire (see
+		// parseOverview).
 		if f.Content == "" || f.Path[0] == "dots.txt" || strings.Contains(f.Content, "\x00") || len(f.Path) > 2 || len(f.Path) == 2 && f.Path[0] == "deep" {
 			continue
 		}

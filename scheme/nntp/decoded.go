@@ -64,8 +64,9 @@ func (d *decoded) Close() error {
 	return d.of.Close()
 }
 
-// An article is longer than its text: Limits.Body, which limits the text, limits the article to maxEncoded times as many bytes and
-// encodedFree more. Otherwise an attachment without end that nobody saves would end at no limit.
+// An article is longer than its text: Limits.Body, which limits the text, limits the article to
+// maxEncoded times as many bytes and encodedFree more. Otherwise an attachment without end that
+// nobody saves would end at no limit.
 const (
 	maxEncoded  = 4
 	encodedFree = 1 << 20

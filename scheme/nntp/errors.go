@@ -8,8 +8,8 @@ import (
 	"locator/scheme"
 )
 
-// codes is the table of the replies that refuse something: what each means for the caller (RFC 3977 appendix C, RFC 4642, RFC
-// 4643). No other place maps a reply to an error code.
+// codes is the table of the replies that refuse something: what each means for the caller (RFC 3977
+// appendix C, RFC 4642, RFC 4643). No other place maps a reply to an error code.
 var codes = map[int]struct {
 	code scheme.Code
 	text string
@@ -44,7 +44,8 @@ var hints = map[int]string{480: hint.Login, 483: hint.TLSRequire}
 // selecting are the commands that name a group or articles.
 var selecting = []string{"GROUP", "ARTICLE", "HEAD", "OVER", "XOVER", "HDR", "XHDR"}
 
-// mandatory are commands that every server has (RFC 3977 5.2, 6.1, 6.2), and POST, which a server that permits it has.
+// mandatory are commands that every server has (RFC 3977 5.2, 6.1, 6.2), and POST, which a server
+// that permits it has.
 var mandatory = []string{"GROUP", "ARTICLE", "HEAD", "POST"}
 
 // fail returns the error of a reply that refuses the command after, which names it in the error.
@@ -63,7 +64,8 @@ func (r reply) fail(after string) error {
 	return scheme.Replied(scheme.CodeProtocol, r.Shown(), "reply %d makes no sense after %s", r.Code, after)
 }
 
-// failed returns the error of a reply that refuses a command. A reply that announces more than a refusal leaves the connection unusable.
+// failed returns the error of a reply that refuses a command. A reply that announces more than a
+// refusal leaves the connection unusable.
 func (c *conn) failed(after string, r reply) error {
 	if r.Class() < 4 {
 		return c.End(r.fail(after))
@@ -71,10 +73,12 @@ func (c *conn) failed(after string, r reply) error {
 	return r.fail(after)
 }
 
-// unknown reports whether the server does not have a command (RFC 3977 3.2.1): another one may do instead.
+// unknown reports whether the server does not have a command (RFC 3977 3.2.1): another one may do
+// instead.
 func (r reply) unknown() bool { return r.Code == 500 || r.Code == 501 || r.Code == 503 }
 
-// errAuthenticate says that the server answered with 480 or 483: the dialogue can be repeated after a login or STARTTLS.
+// errAuthenticate says that the server answered with 480 or 483: the dialogue can be repeated after
+// a login or STARTTLS.
 type errAuthenticate struct {
 	error
 	reply reply

@@ -31,7 +31,8 @@ type selection struct {
 	charset string
 }
 
-// has reports whether the filter selects an article. Conditions on fields that no overview has were met by narrow.
+// has reports whether the filter selects an article. Conditions on fields that no overview has were
+// met by narrow.
 func (x *selection) has(r *row) bool {
 	return x.recent(r) && !slices.ContainsFunc(x.match, func(m message.Pattern) bool {
 		value, known := r.field(m.Name)
@@ -51,7 +52,8 @@ func (x *selection) recent(r *row) bool {
 	return date.IsZero() || !date.Before(x.since)
 }
 
-// field returns a field that every overview has (RFC 3977 8.4), or that the row has besides. known is false for others.
+// field returns a field that every overview has (RFC 3977 8.4), or that the row has besides. known
+// is false for others.
 func (r *row) field(name string) (value string, known bool) {
 	for _, f := range r.fields() {
 		if strings.EqualFold(name, f.name) {
@@ -66,7 +68,8 @@ func (r *row) field(name string) (value string, known bool) {
 	return "", false
 }
 
-// matchesField reports whether a value contains the text of a FieldPattern, or matches it as a wildmat.
+// matchesField reports whether a value contains the text of a FieldPattern, or matches it as a
+// wildmat.
 func matchesField(text, value string) bool {
 	text, value = strings.ToLower(text), strings.ToLower(value)
 	if strings.ContainsAny(text, "*?") {
@@ -121,8 +124,9 @@ func (s *session) newNews(since time.Time) (*hashset.Set, error) {
 	return x, nil
 }
 
-// narrowByDate cuts the spans before the first article that is recent enough. It reads the overview backward, part after part, until a
-// part has none: the numbers follow the time of arrival, and the dates that authors write follow it nearly.
+// narrowByDate cuts the spans before the first article that is recent enough. It reads the overview
+// backward, part after part, until a part has none: the numbers follow the time of arrival, and the
+// dates that authors write follow it nearly.
 func (s *session) narrowByDate(spans *[]span, x *selection) error {
 	if len(*spans) == 0 {
 		return nil
@@ -173,8 +177,8 @@ func (s *session) narrowByDate(spans *[]span, x *selection) error {
 	return nil
 }
 
-// narrowByField leaves the numbers whose articles have a field that matches, by the headers that the server returns. A field that every
-// overview has is compared there.
+// narrowByField leaves the numbers whose articles have a field that matches, by the headers that
+// the server returns. A field that every overview has is compared there.
 func (s *session) narrowByField(spans *[]span, m message.Pattern, charset string) error {
 	if _, inOverview := (&row{}).field(m.Name); inOverview || len(*spans) == 0 {
 		return nil
@@ -195,8 +199,8 @@ func (s *session) narrowByField(spans *[]span, m message.Pattern, charset string
 	return scheme.Fail(scheme.CodeUnsupported, "the server cannot search the field %s: it has no HDR", dialogue.Quoted(m.Name))
 }
 
-// search returns the numbers whose articles have a field that matches, as spans. known is false if the server does not have the
-// command.
+// search returns the numbers whose articles have a field that matches, as spans. known is false if
+// the server does not have the command.
 func (s *session) search(spans []span, m fieldPattern, verb, charset string) (found []span, known bool, err error) {
 	rest, b := slices.Clone(spans), s.newBlock(nil)
 	var list []int64

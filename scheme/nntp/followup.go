@@ -57,7 +57,8 @@ func fieldsOf(header []byte) map[string]string {
 	return h
 }
 
-// draftOf returns the fields of a follow-up to an article with these fields, whose names are in lower case.
+// draftOf returns the fields of a follow-up to an article with these fields, whose names are in
+// lower case.
 func draftOf(h map[string]string) (*message.Draft, error) {
 	id := bareID(h["message-id"])
 	if id == "" || wire.Check("message-id", id, " \t<>") != nil {
@@ -105,7 +106,8 @@ func byMail(h map[string]string, subject, id string) error {
 	return scheme.Fail(scheme.CodeUsage, "the author asks for answers by mail, not in the group (Followup-To: poster): %s", u.Redacted())
 }
 
-// replyURL returns the URL of a mail to the author of an article, and the address; that is "" if it cannot be read.
+// replyURL returns the URL of a mail to the author of an article, and the address; that is "" if it
+// cannot be read.
 func replyURL(h map[string]string, subject, id string) (u locator.URL, address string, err error) {
 	to := h["reply-to"]
 	if to == "" {
@@ -143,7 +145,8 @@ func attribution(h map[string]string) string {
 	return "On " + when.Format("2006-01-02") + ", " + who + " wrote:\n\n"
 }
 
-// quote returns the text of a decoded article with "> " before each line, up to the signature. Its header is left out.
+// quote returns the text of a decoded article with "> " before each line, up to the signature. Its
+// header is left out.
 func quote(decoded io.Reader) string {
 	var b strings.Builder
 	lines := bufio.NewScanner(io.LimitReader(decoded, maxQuote))
@@ -167,7 +170,8 @@ func quote(decoded io.Reader) string {
 	return b.String()
 }
 
-// printable returns a text with blanks in place of its control characters, which no article may have.
+// printable returns a text with blanks in place of its control characters, which no article may
+// have.
 func printable(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c < ' ' && c != '\t' || c >= 0x7F && c < 0xA0 {

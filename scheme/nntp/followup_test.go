@@ -36,7 +36,8 @@ func TestFollowUp(t *testing.T) {
 	}
 }
 
-// A follow-up answers the article that the URL names, not another one with which the server replies.
+// A follow-up answers the article that the URL names, not another one with which the server
+// replies.
 //
 // Covers: A9
 func TestFollowUpAnother(t *testing.T) {

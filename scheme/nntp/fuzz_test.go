@@ -67,7 +67,8 @@ func newTestSession(raw net.Conn, env *scheme.Env) *session {
 
 func must(p *place, _ error) *place { return p }
 
-// FuzzText checks that a text is what RFC 3977 3.1.1 says, however it is cut, and that its end is never missed nor invented.
+// FuzzText checks that a text is what RFC 3977 3.1.1 says, however it is cut, and that its end is
+// never missed nor invented.
 //
 // Covers: P6
 func FuzzText(f *testing.F) {
@@ -101,8 +102,8 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// plainText is the text in data by the words of the RFC: lines end with CR LF, a dot before a line is removed, and a line with a dot
-// alone ends it.
+// plainText is the text in data by the words of the RFC: lines end with CR LF, a dot before a line
+// is removed, and a line with a dot alone ends it.
 func plainText(data []byte) (text []byte, complete bool) {
 	rest := string(data)
 	for rest != "" {
@@ -139,8 +140,8 @@ func TestTextLongLines(t *testing.T) {
 	}
 }
 
-// FuzzPipeline checks that the articles of a pipeline are those that the server sent under the numbers that were asked for, whatever it
-// sends, and that reading ends.
+// FuzzPipeline checks that the articles of a pipeline are those that the server sent under the
+// numbers that were asked for, whatever it sends, and that reading ends.
 //
 // Covers: P6, T94
 func FuzzPipeline(f *testing.F) {

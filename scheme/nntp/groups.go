@@ -11,7 +11,8 @@ import (
 	"locator/wire"
 )
 
-// listGroups lists the groups that match the pattern of the place, with their descriptions. Both lists are requested in one write.
+// listGroups lists the groups that match the pattern of the place, with their descriptions. Both
+// lists are requested in one write.
 func (s *session) listGroups(o scheme.ListOptions) (*scheme.Resource, error) {
 	if len(o.Filter.Match) > 0 {
 		return nil, scheme.Fail(scheme.CodeUnsupported, "groups have no header fields to search; name one group")
@@ -89,8 +90,8 @@ func (p *place) listLines() (about, active wire.Line, err error) {
 	return about, active, refused(err)
 }
 
-// descriptions reads the lines of LIST NEWSGROUPS: the name of a group, white space, and its description (RFC 3977 7.6.6), which is decoded
-// as a subject in that group is.
+// descriptions reads the lines of LIST NEWSGROUPS: the name of a group, white space, and its
+// description (RFC 3977 7.6.6), which is decoded as a subject in that group is.
 func (b *block) descriptions(all map[string]string, charset string) error {
 	kept, fits := held.Budget(heldBudget), true
 	for line, err := range b.lines("LIST NEWSGROUPS") {
@@ -111,7 +112,8 @@ func (b *block) descriptions(all map[string]string, charset string) error {
 	return nil
 }
 
-// groupEntry returns the entry of a line of LIST ACTIVE: name, last, first, status (RFC 3977 7.6.3).
+// groupEntry returns the entry of a line of LIST ACTIVE: name, last, first, status (RFC 3977
+// 7.6.3).
 func groupEntry(p *place, line string, descriptions map[string]string) scheme.Entry {
 	words := strings.Fields(line)
 	unread := scheme.Entry{Name: line, Kind: scheme.KindNote, Unread: true}

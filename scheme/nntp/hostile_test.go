@@ -15,7 +15,8 @@ import (
 	"locator/scheme/nntp/nntptest"
 )
 
-// No part of a URL becomes a further command or argument: what cannot be sent is refused before anything is dialled.
+// No part of a URL becomes a further command or argument: what cannot be sent is refused before
+// anything is dialled.
 //
 // Covers: P1, P2, T93
 func TestInjection(t *testing.T) {
@@ -59,7 +60,8 @@ func at(t testing.TB, s *nntptest.Server, name, path string) locator.URL {
 	return u
 }
 
-// Whatever a server sends without end, the operation ends at a limit, with an error of its code and what came before.
+// Whatever a server sends without end, the operation ends at a limit, with an error of its code and
+// what came before.
 //
 // Covers: P6, T91
 func TestEndless(t *testing.T) {
@@ -120,7 +122,8 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// A response that ends without its last line is an error, and so is one of the wrong kind. What came before is kept.
+// A response that ends without its last line is an error, and so is one of the wrong kind. What
+// came before is kept.
 //
 // Covers: P6
 func TestNoLastLine(t *testing.T) {
@@ -153,7 +156,8 @@ func TestNoLastLine(t *testing.T) {
 	}
 }
 
-// What is read from a server, as text: of an article its bytes, of a listing the names of its entries.
+// What is read from a server, as text: of an article its bytes, of a listing the names of its
+// entries.
 
 func getFirst(c *client.Client, s *nntptest.Server) (string, error) {
 	return read(c, s.GroupURL("g.test", 1), scheme.AccessOptions{})

@@ -26,8 +26,8 @@ func (s *session) newBlock(copy io.Writer) *block {
 	return &block{s: s, left: s.env.Limits.Listing, copy: copy}
 }
 
-// lines yields the lines of one response, without the dots that were added to them. It must be ranged over to its end, or the
-// connection is closed. An error ends it.
+// lines yields the lines of one response, without the dots that were added to them. It must be
+// ranged over to its end, or the connection is closed. An error ends it.
 func (b *block) lines(after string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		s, t, ended := b.s, b.s.newText(), false
@@ -59,8 +59,9 @@ func (b *block) lines(after string) iter.Seq2[string, error] {
 	}
 }
 
-// line returns the next line of a text without its CR LF. It can be as long as a header, which an overview is made of. As everywhere in
-// a text, a LF alone ends no line: an article with one must not decide where the response ends.
+// line returns the next line of a text without its CR LF. It can be as long as a header, which an
+// overview is made of. As everywhere in a text, a LF alone ends no line: an article with one must
+// not decide where the response ends.
 func (b *block) line(t *text) (string, error) {
 	b.s.Wire.StartLine()
 	defer b.s.Wire.StopLine()
@@ -85,7 +86,8 @@ func (b *block) line(t *text) (string, error) {
 	}
 }
 
-// selectGroup sends GROUP and returns the range of numbers in the group, and the estimated number of articles (RFC 3977 6.1.1).
+// selectGroup sends GROUP and returns the range of numbers in the group, and the estimated number
+// of articles (RFC 3977 6.1.1).
 func (s *session) selectGroup() (all span, count int64, err error) {
 	r, err := s.command("GROUP", s.place.lines.group)
 	if err != nil {
@@ -160,8 +162,9 @@ func (s *session) listGroup(o scheme.ListOptions) (*scheme.Resource, error) {
 	return res, nil
 }
 
-// The number of articles that one command asks for, if only some of a group are wanted: at least minPart, at most usualPart or, if very
-// many are wanted, largePart. Where a part of the range has none, the next part is larger, up to maxPart, whose rows fit in heldBudget.
+// The number of articles that one command asks for, if only some of a group are wanted: at least
+// minPart, at most usualPart or, if very many are wanted, largePart. Where a part of the range has
+// none, the next part is larger, up to maxPart, whose rows fit in heldBudget.
 const (
 	minPart   = 50
 	usualPart = 500
@@ -169,8 +172,9 @@ const (
 	maxPart   = 20_000
 )
 
-// rows yields the overview of ranges in the order of the options: all of it by one command for each, or part after part if a listing of
-// all is not wanted. It leaves out what the selection does not have; nil has all.
+// rows yields the overview of ranges in the order of the options: all of it by one command for
+// each, or part after part if a listing of all is not wanted. It leaves out what the selection does
+// not have; nil has all.
 func (s *session) rows(spans []span, count int64, o scheme.ListOptions, want *selection) iter.Seq2[row, error] {
 	b := s.newBlock(o.Copy)
 	return func(yield func(row, error) bool) {
@@ -234,8 +238,8 @@ func (s *session) hold(part []span, b *block) (rows []row, err error) {
 	return rows, b.found(len(rows))
 }
 
-// listing returns a listing of entries, and ends the session after it. It stops at the limits, and after most entries unless that is
-// 0.
+// listing returns a listing of entries, and ends the session after it. It stops at the limits, and
+// after most entries unless that is 0.
 func (s *session) listing(entries iter.Seq2[scheme.Entry, error], most int) *scheme.Resource {
 	seq := func(yield func(scheme.Entry, error) bool) {
 		defer s.release()

@@ -236,7 +236,8 @@ func TestCharsetOfGroup(t *testing.T) {
 	}
 }
 
-// A line of an overview with too few fields, in another order, or with too many is shown, and never taken for what it is not.
+// A line of an overview with too few fields, in another order, or with too many is shown, and never
+// taken for what it is not.
 //
 // Covers: P6
 func TestOverviewOrder(t *testing.T) {
@@ -263,7 +264,8 @@ func TestOverviewOrder(t *testing.T) {
 	}
 }
 
-// The list of a group of two million articles says that it is longer than the limit, before it begins.
+// The list of a group of two million articles says that it is longer than the limit, before it
+// begins.
 //
 // Covers: P6
 func TestMillions(t *testing.T) {
@@ -309,7 +311,8 @@ func TestRawListing(t *testing.T) {
 	}
 }
 
-// The description of a group is decoded as the subjects in it are: UTF-8, else the character set of the hierarchy or Windows-1252.
+// The description of a group is decoded as the subjects in it are: UTF-8, else the character set of
+// the hierarchy or Windows-1252.
 //
 // Covers: A9
 func TestDescriptions(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 	"locator/wire"
 )
 
-// prepare switches to TLS and logs in, as far as the URL and Env.TLSMode ask for it without the server asking.
+// prepare switches to TLS and logs in, as far as the URL and Env.TLSMode ask for it without the
+// server asking.
 func (c *conn) prepare(ctx context.Context, env *scheme.Env) error {
 	if mode := env.TLSMode; mode == scheme.TLSTry || mode == scheme.TLSRequire {
 		if err := c.secure(ctx, env, false); err != nil {
@@ -24,8 +25,8 @@ func (c *conn) prepare(ctx context.Context, env *scheme.Env) error {
 	return nil
 }
 
-// secure switches to TLS if the mode allows it and the server offers it. password reports that a password will be sent: then
-// only the modes off and try allow it without TLS.
+// secure switches to TLS if the mode allows it and the server offers it. password reports that a
+// password will be sent: then only the modes off and try allow it without TLS.
 func (c *conn) secure(ctx context.Context, env *scheme.Env, password bool) error {
 	mode := env.TLSMode
 	switch {
@@ -46,7 +47,8 @@ func (c *conn) secure(ctx context.Context, env *scheme.Env, password bool) error
 	return nil
 }
 
-// answer does what the server requires by 480, a login, or by 483, TLS. The dialogue can then be repeated.
+// answer does what the server requires by 480, a login, or by 483, TLS. The dialogue can then be
+// repeated.
 func (c *conn) answer(ctx context.Context, env *scheme.Env, needed errAuthenticate) error {
 	if needed.reply.Code == 483 {
 		if c.TLS || env.TLSMode == scheme.TLSOff || c.caps != nil && !c.caps.has("STARTTLS") {
@@ -61,8 +63,8 @@ func (c *conn) answer(ctx context.Context, env *scheme.Env, needed errAuthentica
 	return c.login(ctx, env, needed.reply)
 }
 
-// login sends the login of the URL or of the configured server, else the one that the client knows (RFC 4643). needed is the
-// reply 480, if that asked for it.
+// login sends the login of the URL or of the configured server, else the one that the client knows
+// (RFC 4643). needed is the reply 480, if that asked for it.
 func (c *conn) login(ctx context.Context, env *scheme.Env, needed reply) error {
 	if err := c.secure(ctx, env, true); err != nil {
 		return err

@@ -30,7 +30,8 @@ func talk(t *testing.T, replies ...string) *conn {
 		server: server{host: "h", user: locator.Some("alice"), password: locator.Some("28")}}
 }
 
-// A server that wants more after a login leaves the connection in the middle of a dialogue: it is not used again.
+// A server that wants more after a login leaves the connection in the middle of a dialogue: it is
+// not used again.
 //
 // Covers: A9
 func TestUnfinishedLogin(t *testing.T) {

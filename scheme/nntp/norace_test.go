@@ -1,6 +1,7 @@
 //go:build !race
 
-// The tests of this file process much data in one goroutine: the race detector would take five times as long and find nothing.
+// The tests of this file process much data in one goroutine: the race detector would take five
+// times as long and find nothing.
 
 package nntp_test
 
@@ -61,7 +62,8 @@ func TestNoMatchAnywhere(t *testing.T) {
 	}
 }
 
-// A server sends more than it was asked for. What is held in memory until all of it has come is bounded.
+// A server sends more than it was asked for. What is held in memory until all of it has come is
+// bounded.
 //
 // Covers: P6, T98
 func TestTooManyRows(t *testing.T) {
@@ -95,7 +97,8 @@ func TestTooManyRows(t *testing.T) {
 	}
 }
 
-// The descriptions of groups are held until the groups are listed. What exceeds the limit is left out, with a note.
+// The descriptions of groups are held until the groups are listed. What exceeds the limit is left
+// out, with a note.
 //
 // Covers: P6, T98
 func TestTooManyDescriptions(t *testing.T) {
@@ -117,8 +120,8 @@ func TestTooManyDescriptions(t *testing.T) {
 	}
 }
 
-// An entry that the caller keeps takes the memory that package held estimates. It keeps neither the line of the server nor references
-// that were left out.
+// An entry that the caller keeps takes the memory that package held estimates. It keeps neither the
+// line of the server nor references that were left out.
 //
 // Covers: P6, T98
 func TestKeptEntries(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"locator/wire"
 )
 
-// overviewMethod is a way to read the overview of a range of articles. A method that the server does not have is followed by the
-// next.
+// overviewMethod is a way to read the overview of a range of articles. A method that the server
+// does not have is followed by the next.
 type overviewMethod uint8
 
 const (
@@ -27,7 +27,8 @@ func (m overviewMethod) verb() string {
 	return [...]string{"OVER", "XOVER", "HEAD", ""}[m]
 }
 
-// overview yields the rows of ranges of articles, by the best method that the server has. The sequence ends after an error.
+// overview yields the rows of ranges of articles, by the best method that the server has. The
+// sequence ends after an error.
 func (s *session) overview(spans []span, b *block) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
 		if len(spans) == 0 {
@@ -53,7 +54,8 @@ func (s *session) overview(spans []span, b *block) iter.Seq2[row, error] {
 	}
 }
 
-// overLines sends OVER or XOVER for each range, maxSpans in one write. It returns false if the server does not have the command.
+// overLines sends OVER or XOVER for each range, maxSpans in one write. It returns false if the
+// server does not have the command.
 func (s *session) overLines(spans []span, b *block, yield func(row, error) bool) bool {
 	verb := s.over.verb()
 	for part := range slices.Chunk(spans, maxSpans) {
@@ -140,7 +142,8 @@ func (sp span) each(n int64) iter.Seq[span] {
 	}
 }
 
-// headsAtOnce is how many HEADs are sent in one write. It bounds what the server's send buffer must hold.
+// headsAtOnce is how many HEADs are sent in one write. It bounds what the server's send buffer must
+// hold.
 const headsAtOnce = 32
 
 // overHeads sends HEAD for each article.

@@ -9,14 +9,16 @@ import (
 	"locator/wire"
 )
 
-// Bounds of the commands that are sent ahead of their replies (RFC 3977 3.5). The bytes fit in the send buffer of a connection, so
-// sending never waits for a server that waits for its replies to be read: neither side can block the other.
+// Bounds of the commands that are sent ahead of their replies (RFC 3977 3.5). The bytes fit in the
+// send buffer of a connection, so sending never waits for a server that waits for its replies to be
+// read: neither side can block the other.
 const (
 	maxAhead      = 200     // commands
 	maxAheadBytes = 4 << 10 // of commands
 )
 
-// pipeline requests articles of the selected group by number, many at once, and reads them in order.
+// pipeline requests articles of the selected group by number, many at once, and reads them in
+// order.
 type pipeline struct {
 	s     *session
 	more  func() (int64, bool) // the next number to request
@@ -65,8 +67,8 @@ func (p *pipeline) next() (n int64, r reply, ok bool, err error) {
 	return n, r, true, err
 }
 
-// drain reads the replies to the commands that were sent, which are of no use after a refusal, so that the connection can be used for
-// a login.
+// drain reads the replies to the commands that were sent, which are of no use after a refusal, so
+// that the connection can be used for a login.
 func (p *pipeline) drain() error {
 	for len(p.ahead) > 0 {
 		p.ahead = p.ahead[1:]
@@ -84,15 +86,16 @@ func (p *pipeline) drain() error {
 	return nil
 }
 
-// fetched is the reply to one command of a pipeline: an article, or none if the server does not have the number.
+// fetched is the reply to one command of a pipeline: an article, or none if the server does not
+// have the number.
 type fetched struct {
 	number int64
 	reply  reply
 	text   *member // nil if there is none
 }
 
-// run yields the articles with the numbers, and those that are missing. It ends after an error. The connection is unusable if it is
-// stopped before its end.
+// run yields the articles with the numbers, and those that are missing. It ends after an error. The
+// connection is unusable if it is stopped before its end.
 func (s *session) run(numbers iter.Seq[int64]) iter.Seq2[fetched, error] {
 	return func(yield func(fetched, error) bool) {
 		more, stop := iter.Pull(numbers)
@@ -150,8 +153,8 @@ func (s *session) run(numbers iter.Seq[int64]) iter.Seq2[fetched, error] {
 	}
 }
 
-// maxSkip bounds the rest of an article that is read and dropped because the caller does not want it. Beyond that a new connection
-// is cheaper.
+// maxSkip bounds the rest of an article that is read and dropped because the caller does not want
+// it. Beyond that a new connection is cheaper.
 const maxSkip = 1 << 20
 
 // member is the text of an article whose session goes on behind it.

@@ -19,8 +19,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// An article that the server lists and does not send is a member whose Body fails; the others follow. A number that it does not list is
-// a gap. The list takes one command.
+// An article that the server lists and does not send is a member whose Body fails; the others
+// follow. A number that it does not list is a gap. The list takes one command.
 //
 // Covers: A9, P6
 func TestBulkRefused(t *testing.T) {
@@ -64,7 +64,8 @@ func TestBulkRefused(t *testing.T) {
 	}
 }
 
-// Servers without LISTGROUP, or without its ranges, are read, too. Without it, a note says that gaps cannot be told from failures.
+// Servers without LISTGROUP, or without its ranges, are read, too. Without it, a note says that
+// gaps cannot be told from failures.
 //
 // Covers: A9
 func TestBulkUnlisted(t *testing.T) {

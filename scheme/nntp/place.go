@@ -20,8 +20,8 @@ const (
 	groups              // the groups that match a pattern
 )
 
-// A place is what a URL names, and the commands for it. They are made before any connection, so that a part that cannot be sent
-// is refused without one.
+// A place is what a URL names, and the commands for it. They are made before any connection, so
+// that a part that cannot be sent is refused without one.
 type place struct {
 	url     locator.URL
 	news    bool // entries of listings are news URLs
@@ -148,7 +148,8 @@ func newServer(u locator.URL, tls bool, purpose scheme.Purpose, user, password l
 // maxArgument is the most bytes that an argument of a command may have (RFC 3977 3.1).
 const maxArgument = 497
 
-// makeLines makes the commands. A blank or tab would begin another argument (RFC 3977 3.1), and an angle bracket end the message-id.
+// makeLines makes the commands. A blank or tab would begin another argument (RFC 3977 3.1), and an
+// angle bracket end the message-id.
 func (p *place) makeLines() error {
 	if len(p.group+p.pattern+p.id) > maxArgument {
 		return scheme.Fail(scheme.CodeRefused, "the name of a group and a message-id have at most %d bytes", maxArgument)
@@ -219,7 +220,8 @@ func (p *place) servers(env *scheme.Env) ([]server, error) {
 	return list, nil
 }
 
-// articleURL returns the URL of an article in the group: by message-id for news URLs, which hold at every server, else by number.
+// articleURL returns the URL of an article in the group: by message-id for news URLs, which hold at
+// every server, else by number.
 func (p *place) articleURL(number int64, id string) (locator.URL, error) {
 	if p.news {
 		v := &locator.News{Secure: p.secure, Kind: locator.NewsArticle, Article: id}

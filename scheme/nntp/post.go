@@ -17,8 +17,8 @@ import (
 	"locator/wire"
 )
 
-// Draft returns the newsgroup of a URL, or the fields of a follow-up to the article that it names, which it asks the server for (RFC
-// 5537 3.4.4).
+// Draft returns the newsgroup of a URL, or the fields of a follow-up to the article that it names,
+// which it asks the server for (RFC 5537 3.4.4).
 func (Scheme) Draft(ctx context.Context, env *scheme.Env, r scheme.Request) (*message.Draft, error) {
 	p, err := newPlace(r.URL)
 	if err != nil {
@@ -45,9 +45,11 @@ func (p *place) draft(ctx context.Context, env *scheme.Env) (*message.Draft, err
 	return nil, scheme.Fail(scheme.CodeUsage, "the URL names no newsgroup to post to; several are in the field Newsgroups, and the URL names one of them")
 }
 
-// Update posts an article (RFC 3977 6.3.1): to the group of the URL, or a follow-up to the article of the URL. b is the article, with its
-// header lines; what is missing is added. The message-id is in the Receipt, also that of an error of code CodeInDoubt. The same article
-// can then be posted again: a server takes each message-id once. If the server has it already, the error matches fs.ErrExist.
+// Update posts an article (RFC 3977 6.3.1): to the group of the URL, or a follow-up to the article
+// of the URL. b is the article, with its header lines; what is missing is added. The message-id is
+// in the Receipt, also that of an error of code CodeInDoubt. The same article can then be posted
+// again: a server takes each message-id once. If the server has it already, the error matches
+// fs.ErrExist.
 func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
 	p, err := newPlace(r.URL)
 	if err != nil {
@@ -60,7 +62,8 @@ func (Scheme) Update(ctx context.Context, env *scheme.Env, r scheme.Request, b s
 	return p.post(ctx, env, m, b.Pass)
 }
 
-// complete returns the article of a body. The server is not asked about the article that it answers if it names one already.
+// complete returns the article of a body. The server is not asked about the article that it answers
+// if it names one already.
 func (p *place) complete(ctx context.Context, env *scheme.Env, b scheme.Body, whole bool) (m *mailfmt.Message, err error) {
 	in := mailfmt.Source(ctx, b)
 	with := func(d *message.Draft) (m *mailfmt.Message, err error) {
@@ -101,7 +104,8 @@ type posting struct {
 	begun bool // a server has begun to read it
 }
 
-// post posts an article at the first server that permits it. After a server has begun to read it, no other is asked.
+// post posts an article at the first server that permits it. After a server has begun to read it,
+// no other is asked.
 func (p *place) post(ctx context.Context, env *scheme.Env, m *mailfmt.Message, pass func() error) (*scheme.Resource, error) {
 	servers, err := p.servers(env)
 	if err != nil {
@@ -124,7 +128,8 @@ func (p *place) post(ctx context.Context, env *scheme.Env, m *mailfmt.Message, p
 	return nil, failed
 }
 
-// postedURL returns the URL of an article by its message-id, at the server of the place's URL if it names one.
+// postedURL returns the URL of an article by its message-id, at the server of the place's URL if it
+// names one.
 func (p *place) postedURL(id string) (locator.URL, error) {
 	v := &locator.News{Secure: p.secure, Kind: locator.NewsArticle, Article: id}
 	if nntp, ok := locator.As[*locator.NNTP](p.url); ok {
@@ -181,7 +186,8 @@ func (s *session) post(x *posting) (*scheme.Resource, error) {
 	return nil, s.receipt(x, r, s.postFailed(r))
 }
 
-// tellModerated says that an article which the server took waits for a moderator. It takes no error: the article is posted.
+// tellModerated says that an article which the server took waits for a moderator. It takes no
+// error: the article is posted.
 func (s *session) tellModerated(x *posting, r reply) {
 	const then = "; it appears in the group when it is approved"
 	if strings.Contains(strings.ToLower(r.Text()), "moderator") {
@@ -225,7 +231,8 @@ func (x *posting) inDoubt() string {
 	return fmt.Sprintf("it may have been posted: see %s; to post it again does no harm if it has the field Message-ID: <%s>", x.url.Redacted(), x.ID)
 }
 
-// refusal returns the error of 441. A server that has an article with this message-id refuses it, in words that differ.
+// refusal returns the error of 441. A server that has an article with this message-id refuses it,
+// in words that differ.
 func (s *session) refusal(x *posting, r reply) error {
 	stat, err := wire.Command("STAT", "message-id", "<"+x.ID+">")
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"locator/scheme"
 )
 
-// TestPostPeers posts to INN: an article that comes back byte for byte but for the fields of the server, a follow-up, the same article
-// again, and a cancel message.
+// TestPostPeers posts to INN: an article that comes back byte for byte but for the fields of the
+// server, a follow-up, the same article again, and a cancel message.
 //
 // Covers: S11, S12, A9
 func TestPostPeers(t *testing.T) {

@@ -26,7 +26,8 @@ func newPoster(t testing.TB, s *nntptest.Server, change ...func(*client.Options)
 	}}, change...)...)
 }
 
-// A whole article is sent as it is: nothing of the URL is added or required, and the server is not asked about the article of the URL.
+// A whole article is sent as it is: nothing of the URL is added or required, and the server is not
+// asked about the article of the URL.
 func TestPostWhole(t *testing.T) {
 	s := start(t, nntptest.Article("g.test", text("1@x.example", "one", "")), nntptest.Article("g.other", text("2@x.example", "two", "")))
 	c := newPoster(t, s)
@@ -56,7 +57,8 @@ func post(t testing.TB, c *client.Client, u locator.URL, text string) (*scheme.R
 	return res, err
 }
 
-// An article comes back as it was posted, but for the fields that the server adds; to several groups, and by each kind of URL.
+// An article comes back as it was posted, but for the fields that the server adds; to several
+// groups, and by each kind of URL.
 //
 // Covers: S11, S12, A9, T124
 func TestPost(t *testing.T) {
@@ -85,7 +87,8 @@ func TestPost(t *testing.T) {
 	}
 }
 
-// An article for a moderated group waits for the moderator, which the reply to it or the status of the group says.
+// An article for a moderated group waits for the moderator, which the reply to it or the status of
+// the group says.
 //
 // Covers: A9
 func TestPostModerated(t *testing.T) {
@@ -148,7 +151,8 @@ func TestPostReplies(t *testing.T) {
 	}
 }
 
-// An article is posted at most once: a server that has it says so, and after a server has begun to read it no other is asked.
+// An article is posted at most once: a server that has it says so, and after a server has begun to
+// read it no other is asked.
 //
 // Covers: A9
 func TestPostOnce(t *testing.T) {
@@ -236,7 +240,8 @@ func TestPostSeekable(t *testing.T) {
 	}
 }
 
-// What ends the wait for the answer leaves it in doubt whether the article was posted, and the error has its message-id.
+// What ends the wait for the answer leaves it in doubt whether the article was posted, and the
+// error has its message-id.
 //
 // Covers: A9
 func TestPostUnanswered(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 // maxRelated bounds how many groups of an article are named.
 const maxRelated = 50
 
-// related yields what an article refers to: its groups, the earlier articles of its thread, and a mail to its author. What no URL can
-// name is left out.
+// related yields what an article refers to: its groups, the earlier articles of its thread, and a
+// mail to its author. What no URL can name is left out.
 func (p *place) related(header []byte, attr scheme.Attr) iter.Seq[scheme.Entry] {
 	return func(yield func(scheme.Entry) bool) {
 		add := func(name string, kind scheme.Kind, u locator.URL, err error) bool {

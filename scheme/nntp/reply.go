@@ -9,7 +9,8 @@ import (
 // A reply is the first line of a server's response to a command.
 type reply struct{ dialogue.Reply }
 
-// numbers returns the arguments of a reply that are numbers, such as the three of 211. ok is false if there are fewer than n.
+// numbers returns the arguments of a reply that are numbers, such as the three of 211. ok is false
+// if there are fewer than n.
 func (r reply) numbers(n int) (list []int64, ok bool) {
 	for _, word := range strings.Fields(r.Text()) {
 		if len(list) == n {
@@ -24,7 +25,8 @@ func (r reply) numbers(n int) (list []int64, ok bool) {
 	return list, len(list) == n
 }
 
-// maxNumber is the largest article number (RFC 3977 6: it fits 31 bits; servers with more articles send more digits).
+// maxNumber is the largest article number (RFC 3977 6: it fits 31 bits; servers with more articles
+// send more digits).
 const maxNumber = 1<<62 - 1
 
 // parseNumber parses the digits of an article number or a count.

@@ -24,12 +24,14 @@ type row struct {
 // cost estimates how much memory a row needs, in bytes.
 func (r *row) cost() int { return rowCost + r.held + moreCost*len(r.more) }
 
-// parseOverview parses a line of OVER (RFC 3977 8.3.2): number, subject, from, date, message-id, references, bytes, lines, and
-// further fields with their names. ok is false if one of the first five is missing, or if they come in another order, which a message-id
-// in the place of another field shows. Servers may leave out the others.
+// parseOverview parses a line of OVER (RFC 3977 8.3.2): number, subject, from, date, message-id,
+// references, bytes, lines, and further fields with their names. ok is false if one of the first
+// five is missing, or if they come in another order, which a message-id in the place of another
+// field shows. Servers may leave out the others.
 //
-// QUIRK: INN 2.7.1 counts the dots that are added to lines on the wire as bytes of the article, though RFC 3977 8.1.1 excludes them. So the
-// size of such an article is a little less than announced.
+// QUIRK: INN 2.7.1 counts the dots that are added to lines on the wire as bytes of the article,
+// though RFC 3977 8.1.1 excludes them. So the size of such an article is a little less than
+// announced.
 func parseOverview(line string) (r row, ok bool) {
 	f := strings.Split(line, "\t")
 	if r.number, ok = parseNumber(f[0]); !ok || len(f) < 5 || !isID(f[4]) && slices.ContainsFunc(f[1:], isID) {
@@ -91,7 +93,8 @@ func (r *row) entry(p *place, charset string) scheme.Entry {
 	return e
 }
 
-// detach copies the strings of an entry. They are parts of a line, all of which a caller that keeps the entry would keep.
+// detach copies the strings of an entry. They are parts of a line, all of which a caller that keeps
+// the entry would keep.
 func detach(e *scheme.Entry) {
 	a := &e.Attr
 	for _, s := range []*string{&e.Name, &a.From, &a.ID, &a.Abstract} {

@@ -11,18 +11,19 @@ import (
 	"locator/wire"
 )
 
-// Settings are the settings of news and nntp. CancelSecret is the secret from which articles get the keys that withdraw
-// them (RFC 8315). "" is none: then many servers ignore cancel messages.
+// Settings are the settings of news and nntp. CancelSecret is the secret from which articles get
+// the keys that withdraw them (RFC 8315). "" is none: then many servers ignore cancel messages.
 type Settings struct{ CancelSecret string }
 
-// Scheme accesses news or nntp URLs. It holds no state: idle connections are in the pool of the client (Env.Keep).
+// Scheme accesses news or nntp URLs. It holds no state: idle connections are in the pool of the
+// client (Env.Keep).
 type Scheme struct{ news, secure bool }
 
 // New returns the scheme nntp.
 func New() Scheme { return Scheme{} }
 
-// NewTLS returns the scheme nntps: nntp over TLS from the first byte on, by default on port 563. No RFC defines it (RFC 4642
-// switches to TLS within nntp); servers and clients implement it.
+// NewTLS returns the scheme nntps: nntp over TLS from the first byte on, by default on port 563. No
+// RFC defines it (RFC 4642 switches to TLS within nntp); servers and clients implement it.
 func NewTLS() Scheme { return Scheme{secure: true} }
 
 // NewNews returns the scheme news.
@@ -118,7 +119,8 @@ func (s *session) openListing() (*scheme.Resource, error) {
 		Status: digits(int64(r.Code))}, nil
 }
 
-// FileName names the file of an article after its message-id, or its group and number. The name of a decoded article ends in .txt.
+// FileName names the file of an article after its message-id, or its group and number. The name of
+// a decoded article ends in .txt.
 func (Scheme) FileName(u locator.URL, decoded bool) string {
 	p, err := newPlace(u)
 	if err != nil {
@@ -139,12 +141,14 @@ func (Scheme) FileName(u locator.URL, decoded bool) string {
 	return "groups"
 }
 
-// Steps returns the commands for access to a URL: "CONNECT host.dom:119", "GROUP comp.infosystems", "ARTICLE 5". The server of a news
-// URL that names none is "CONNECT ?". They are escaped, and passwords are masked; "AUTHINFO PASS ?" is a password that would be asked
-// for. Commands that depend on the server are omitted: CAPABILITIES, MODE READER, STARTTLS, a login that the URL does not
-// name, and OVER, whose range the reply to GROUP gives.
+// Steps returns the commands for access to a URL: "CONNECT host.dom:119", "GROUP comp.infosystems",
+// "ARTICLE 5". The server of a news URL that names none is "CONNECT ?". They are escaped, and
+// passwords are masked; "AUTHINFO PASS ?" is a password that would be asked for. Commands that
+// depend on the server are omitted: CAPABILITIES, MODE READER, STARTTLS, a login that the URL does
+// not name, and OVER, whose range the reply to GROUP gives.
 //
-// It fails with code CodeRefused if a part of the URL cannot be sent (RFC 1738 section 6); access then sends nothing.
+// It fails with code CodeRefused if a part of the URL cannot be sent (RFC 1738 section 6); access
+// then sends nothing.
 func (Scheme) Steps(u locator.URL) ([]string, error) {
 	p, err := newPlace(u)
 	if err != nil {

@@ -8,11 +8,12 @@ import (
 	"locator/scheme"
 )
 
-// ServerKind returns "usenet". The servers of nntp URLs are in the URLs, but may also be configured, for news URLs.
+// ServerKind returns "usenet". The servers of nntp URLs are in the URLs, but may also be
+// configured, for news URLs.
 func (Scheme) ServerKind() string { return "usenet" }
 
-// Server returns the URL of a news server from host, host:port, or a URL of one of the four schemes without group or article. Those
-// of snews and nntps have TLS from the first byte.
+// Server returns the URL of a news server from host, host:port, or a URL of one of the four schemes
+// without group or article. Those of snews and nntps have TLS from the first byte.
 func (Scheme) Server(text string) (locator.URL, error) {
 	name, authority, isURL := strings.Cut(text, "://")
 	var secure bool

@@ -27,9 +27,10 @@ type session struct {
 	lease   *dialogue.Lease
 }
 
-// withSession calls do with a session at the first server that has what the place names. do must release the session if it
-// succeeds; withSession releases it if do fails. If a server cannot be reached or does not have the resource, the next one is
-// asked. The error is that of the first server that may have it.
+// withSession calls do with a session at the first server that has what the place names. do must
+// release the session if it succeeds; withSession releases it if do fails. If a server cannot be
+// reached or does not have the resource, the next one is asked. The error is that of the first
+// server that may have it.
 func withSession[T any](ctx context.Context, env *scheme.Env, p *place, do func(*session) (T, error)) (t T, err error) {
 	servers, err := p.servers(env)
 	if err != nil {
@@ -57,8 +58,9 @@ func withSession[T any](ctx context.Context, env *scheme.Env, p *place, do func(
 	return t, failed
 }
 
-// atServer calls do with a session at one server: again after a login or STARTTLS that the server asked for, and with another
-// session if the server had closed a pooled connection before it did anything.
+// atServer calls do with a session at one server: again after a login or STARTTLS that the server
+// asked for, and with another session if the server had closed a pooled connection before it did
+// anything.
 func atServer[T any](ctx context.Context, env *scheme.Env, p *place, at server, do func(*session) (T, error)) (T, error) {
 	return dialogue.Repeat(ctx, env, "a kept connection does not serve; another one is used", func(kept bool) (T, error) {
 		return inSession(ctx, env, p, at, kept, do)
@@ -87,7 +89,8 @@ func inSession[T any](ctx context.Context, env *scheme.Env, p *place, at server,
 	return t, err
 }
 
-// acquire takes a connection from the pool or opens one. Without kept it opens one that does not go into the pool.
+// acquire takes a connection from the pool or opens one. Without kept it opens one that does not go
+// into the pool.
 func acquire(ctx context.Context, env *scheme.Env, p *place, at server, kept bool) (*session, error) {
 	dialAt := func(ctx context.Context) (*conn, error) { return dial(ctx, env, at) }
 	begin := func(ctx context.Context, c *conn) error { return c.begin(ctx, env) }
@@ -104,8 +107,9 @@ func acquire(ctx context.Context, env *scheme.Env, p *place, at server, kept boo
 	return s, nil
 }
 
-// key is the pool key of the connections to a server: its address, login and TLS mode. It holds a digest of the password. A
-// password that has to be asked for is not part of it: the client separates its callers.
+// key is the pool key of the connections to a server: its address, login and TLS mode. It holds a
+// digest of the password. A password that has to be asked for is not part of it: the client
+// separates its callers.
 func (s server) key(mode scheme.TLSMode) string {
 	h := sha256.New()
 	for _, part := range []locator.Optional{s.user, s.password} {
@@ -116,7 +120,8 @@ func (s server) key(mode scheme.TLSMode) string {
 		" tls=" + strconv.Itoa(int(mode))
 }
 
-// release ends the session. The connection goes into the pool if it is usable. It may be called more than once.
+// release ends the session. The connection goes into the pool if it is usable. It may be called
+// more than once.
 func (s *session) release() { s.lease.Release() }
 
 // note adds a note to the result and the trace.

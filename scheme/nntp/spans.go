@@ -69,8 +69,8 @@ func spansOf(list []int64) (spans []span) {
 // maxSpans bounds how many ranges one write asks for.
 const maxSpans = 64
 
-// take removes a part from the begin of spans, or from their end if newest is set: size numbers, in maxSpans spans at most. The part is
-// ascending.
+// take removes a part from the begin of spans, or from their end if newest is set: size numbers, in
+// maxSpans spans at most. The part is ascending.
 func take(spans *[]span, size int64, newest bool) (part []span) {
 	for len(*spans) > 0 && len(part) < maxSpans && size > 0 {
 		list := *spans
@@ -98,8 +98,8 @@ func take(spans *[]span, size int64, newest bool) (part []span) {
 	return part
 }
 
-// Bounds of one LISTGROUP: how many numbers its range has, at first and at most, and how many between two that are wanted. Listing
-// these takes less time than another round trip.
+// Bounds of one LISTGROUP: how many numbers its range has, at first and at most, and how many
+// between two that are wanted. Listing these takes less time than another round trip.
 const (
 	firstListed = 100_000
 	maxListed   = 1_000_000
@@ -149,8 +149,8 @@ func haveOf(list string, have []message.Have) (h message.Have, ok bool) {
 	return have[i], true
 }
 
-// unread returns the numbers in sp that the caller does not have. all is the range of the selected group. If the server has given new
-// numbers to the articles, these are all of sp.
+// unread returns the numbers in sp that the caller does not have. all is the range of the selected
+// group. If the server has given new numbers to the articles, these are all of sp.
 func (s *session) unread(all, sp span, have []message.Have, renumbered func(string)) ([]span, error) {
 	list := listName(s.server, s.place.group)
 	h, ok := haveOf(list, have)

@@ -7,8 +7,8 @@ import (
 	"locator/scheme"
 )
 
-// stuffer writes the lines of an article with another dot before each dot that begins a line (RFC 3977 3.1.1). It refuses a CR or LF
-// alone, which a server could take for a line end.
+// stuffer writes the lines of an article with another dot before each dot that begins a line
+// (RFC 3977 3.1.1). It refuses a CR or LF alone, which a server could take for a line end.
 type stuffer struct {
 	w    io.Writer
 	buf  []byte

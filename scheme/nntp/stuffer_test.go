@@ -8,8 +8,9 @@ import (
 	"locator/scheme"
 )
 
-// A CR or LF alone is never sent: a server could take it for a line end, and what follows a dot for a command. Package mailfmt refuses it
-// before; an article that was changed since then is not posted.
+// A CR or LF alone is never sent: a server could take it for a line end, and what follows a dot for
+// a command. Package mailfmt refuses it before; an article that was changed since then is not
+// posted.
 //
 // Covers: P2, A9, T124
 func TestStuffer(t *testing.T) {

@@ -19,7 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "update testdata/transcripts")
 
-// transcripts is the table of the commands that the client sends for reading, and of what makes it send them.
+// transcripts is the table of the commands that the client sends for reading, and of what makes it
+// send them.
 var transcripts = []struct {
 	name    string // of the file
 	verb    string // the command; "" is the greeting
@@ -59,8 +60,8 @@ var replies = []string{
 	"499 Odd", "500 What?", "501 Syntax", "502 Not permitted", "503 Not kept", "580 No TLS", "999 Odd", "20", "",
 }
 
-// TestTranscripts gives each command each reply, and compares the dialogue and the result with testdata/transcripts. "> " is sent and "< " is
-// received; the last line is the result.
+// TestTranscripts gives each command each reply, and compares the dialogue and the result with
+// testdata/transcripts. "> " is sent and "< " is received; the last line is the result.
 //
 // Covers: A9, P3, P5, P6
 func TestTranscripts(t *testing.T) {

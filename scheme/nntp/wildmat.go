@@ -2,8 +2,9 @@ package nntp
 
 import "strings"
 
-// matches reports whether a name matches a wildmat (RFC 3977 4): patterns separated by commas, of which the last that matches decides;
-// those that begin with "!" exclude. "*" stands for any text and "?" for a character.
+// matches reports whether a name matches a wildmat (RFC 3977 4): patterns separated by commas, of
+// which the last that matches decides; those that begin with "!" exclude. "*" stands for any text
+// and "?" for a character.
 func matches(wildmat, name string) bool {
 	ok := false
 	for pattern := range strings.SplitSeq(wildmat, ",") {
@@ -15,7 +16,8 @@ func matches(wildmat, name string) bool {
 	return ok
 }
 
-// glob matches one pattern. It goes back to the last "*" only, so that it takes at most the product of both lengths.
+// glob matches one pattern. It goes back to the last "*" only, so that it takes at most the product
+// of both lengths.
 func glob(pattern, name []rune) bool {
 	star, retry := -1, 0
 	p, n := 0, 0

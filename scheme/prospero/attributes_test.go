@@ -9,7 +9,8 @@ import (
 	"locator/scheme/prospero/prosperotest"
 )
 
-// What a server says about itself is asked for on demand only, and an ID after a link is not an entry of its own.
+// What a server says about itself is asked for on demand only, and an ID after a link is not an
+// entry of its own.
 //
 // Covers: A13
 func TestServerInfo(t *testing.T) {

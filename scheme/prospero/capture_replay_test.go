@@ -32,7 +32,8 @@ func commands(request []byte) string {
 	}
 }
 
-// recorded starts a server that gives the recorded responses to requests of one packet, and NONE-FOUND to any other request. It returns its address.
+// recorded starts a server that gives the recorded responses to requests of one packet, and
+// NONE-FOUND to any other request. It returns its address.
 func recorded(t *testing.T) string {
 	t.Helper()
 	all, err := capture.ReadDir(os.DirFS("../../internal/capture/testdata"), "prospero")

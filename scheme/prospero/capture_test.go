@@ -35,8 +35,9 @@ func captures(t *testing.T) []*capture.Exchange {
 	return all
 }
 
-// TestCaptures decodes every packet that was exchanged with real servers and clients, into the values in testdata/captures.txt.
-// The packets with a header that a client sent are encoded to the same bytes.
+// TestCaptures decodes every packet that was exchanged with real servers and clients, into the
+// values in testdata/captures.txt. The packets with a header that a client sent are encoded to the
+// same bytes.
 //
 // Covers: S16, A13, PR3, PR13
 func TestCaptures(t *testing.T) {
@@ -82,7 +83,8 @@ func TestCaptures(t *testing.T) {
 	}
 }
 
-// decoded returns the values in the text of a response. Of the many files with long names it has three.
+// decoded returns the values in the text of a response. Of the many files with long names it has
+// three.
 func decoded(response []byte) string {
 	var b strings.Builder
 	s := text.NewScanner(bytes.NewReader(response), 64<<10)
@@ -188,7 +190,8 @@ LINK  L DIRECTORY docs INTERNET-D HOST ASCII AFTP'/docs' 0
 LINK  U DIRECTORY docs-union INTERNET-D HOST ASCII AFTP'/docs' 0
 LINK  U DIRECTORY remote-union INTERNET-D OTHER.EXAMPLE.ORG(191) ASCII '/u' 0`
 
-// otherText are the captures whose response our server does not give, by the beginnings of their names, and why.
+// otherText are the captures whose response our server does not give, by the beginnings of their
+// names, and why.
 var otherText = map[string]string{
 	"acl-": "it has no permissions", "auth-mandatory": "it ignores all authentication", "ardp-raw": "clients before ARDP", "ardp-hdr-v1": "clients before version 5",
 	"ardp-v1-129": "no header that it knows", "ardp-ver2bits": "no header that it knows", "ardp-window2-acked": "the last packet asks for no acknowledgement",
@@ -205,7 +208,8 @@ var otherText = map[string]string{
 // exact are captures whose response it does give, though their names begin with one in otherText.
 var exact = []string{"ardp-loss-resend0", "client-vls-sub", "client-vls-attr", "client-vls-many", "goi-am-4", "goi-am-size"}
 
-// TestServer sends what real clients sent to our server. Its response has the headers and the text of the recorded one.
+// TestServer sends what real clients sent to our server. Its response has the headers and the text
+// of the recorded one.
 //
 // Covers: A13
 func TestServer(t *testing.T) {
@@ -267,7 +271,8 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// shape returns the headers of packets and their text, but for the names of the computer. The order of links in a directory is that of a file system, so they are sorted.
+// shape returns the headers of packets and their text, but for the names of the computer. The order
+// of links in a directory is that of a file system, so they are sorted.
 func shape(packets [][]byte) string {
 	var b strings.Builder
 	var whole []byte

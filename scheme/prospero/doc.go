@@ -1,7 +1,9 @@
-// Package prospero accesses prospero URLs: the directories, links and files of the Prospero Directory Service, protocol version 5.
+// Package prospero accesses prospero URLs: the directories, links and files of the Prospero
+// Directory Service, protocol version 5.
 //
-// RFCs: 1738 section 3.11 and 4157 (the URL). No RFC describes the protocol; the exchanges with a Prospero server of 1994 in
-// internal/capture/testdata/prospero show it. Its transport is in package ardp, the quoting of its text in package text.
+// RFCs: 1738 section 3.11 and 4157 (the URL). No RFC describes the protocol; the exchanges with a
+// Prospero server of 1994 in internal/capture/testdata/prospero show it. Its transport is in
+// package ardp, the quoting of its text in package text.
 //
 // A name is first listed as a directory. If it is not a directory, its access methods are
 // requested: its content comes in a response itself (CONTENTS), or the result is a Referral to the

@@ -8,7 +8,8 @@ import (
 	"locator/scheme/prospero/internal/text"
 )
 
-// Whatever a LINK or ATTRIBUTE line has, its URLs are valid, and a file URL comes from a server on this computer only.
+// Whatever a LINK or ATTRIBUTE line has, its URLs are valid, and a file URL comes from a server on
+// this computer only.
 func FuzzLines(f *testing.F) {
 	for _, s := range []string{
 		"LINK  L FILE hello.txt INTERNET-D LOCALHOST(21525) ASCII AFTP'/hello.txt' 0\n",

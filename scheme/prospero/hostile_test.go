@@ -13,7 +13,8 @@ import (
 	"locator/tree"
 )
 
-// A server cannot put commands into the request to another one, by any part of a place that it names.
+// A server cannot put commands into the request to another one, by any part of a place that it
+// names.
 //
 // Covers: S16, P6, T107
 func TestCommandsOfServer(t *testing.T) {
@@ -125,7 +126,8 @@ func TestOtherAddresses(t *testing.T) {
 	}
 }
 
-// The attributes of a link, and of an object, need bounded memory: a token of three bytes on the wire takes ten times as much.
+// The attributes of a link, and of an object, need bounded memory: a token of three bytes on the
+// wire takes ten times as much.
 //
 // Covers: P6, T105
 func TestManyAttributes(t *testing.T) {
@@ -150,7 +152,8 @@ func TestManyAttributes(t *testing.T) {
 	}
 }
 
-// A line of an unknown kind is a warning, wherever it stands: it ends neither a link, nor the search for what the name means.
+// A line of an unknown kind is a warning, wherever it stands: it ends neither a link, nor the
+// search for what the name means.
 //
 // Covers: A13, T105, PR19
 func TestUnknownLines(t *testing.T) {
@@ -189,7 +192,8 @@ func TestUnknownLines(t *testing.T) {
 	}
 }
 
-// A name that an earlier directory of a union has is listed once; two links of one directory with the same name both are.
+// A name that an earlier directory of a union has is listed once; two links of one directory with
+// the same name both are.
 //
 // Covers: A13, PR20
 func TestUnionRepeats(t *testing.T) {

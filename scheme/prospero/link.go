@@ -89,13 +89,15 @@ type attribute struct {
 	values    []string
 }
 
-// parseAttribute parses an ATTRIBUTE line. ok is false for one that belongs to the value of another, whose first word is ATTRIBUTE>.
+// parseAttribute parses an ATTRIBUTE line. ok is false for one that belongs to the value of
+// another, whose first word is ATTRIBUTE>.
 func parseAttribute(tokens []string) (attribute, bool) {
 	if len(tokens) < 4 || tokens[0] != "ATTRIBUTE" {
 		return attribute{}, false
 	}
 	a := attribute{appliesTo: tokens[1], space: tokens[2], name: tokens[3], values: tokens[4:]}
-	// QUIRK: the server of 1994 leaves the type of a value out for fields that it knows (internal/capture/testdata/prospero/v-list).
+	// QUIRK: the server of 1994 leaves the type of a value out for fields that it knows
+	// (internal/capture/testdata/prospero/v-list).
 	if len(a.values) > 0 && (a.space != "FIELD" || len(a.values) > 1) {
 		switch a.values[0] {
 		case "SEQUENCE", "LINK", "FILTER", "ASCII":
@@ -108,7 +110,8 @@ func parseAttribute(tokens []string) (attribute, bool) {
 // attributes are those of a link or of an object, in the server's order.
 type attributes []attribute
 
-// attributeBudget is the memory of the attributes of a link or an object. A few bytes of a line are a token, which needs more memory.
+// attributeBudget is the memory of the attributes of a link or an object. A few bytes of a line are
+// a token, which needs more memory.
 const attributeBudget = 1 << 20
 
 // add appends an attribute. It fails if they would need more memory than left.
@@ -178,7 +181,8 @@ type method struct {
 	extra []string
 }
 
-// methods returns the access methods of an object, in the server's order. What a method leaves empty is that of the object.
+// methods returns the access methods of an object, in the server's order. What a method leaves
+// empty is that of the object.
 func (list attributes) methods(of place) (all []method) {
 	for _, a := range list {
 		if a.name != "ACCESS-METHOD" || len(a.values) < 5 {
@@ -197,7 +201,8 @@ func (list attributes) methods(of place) (all []method) {
 	return all
 }
 
-// methodURLs returns the URL of a method, and the kind of what it locates. A method that is not here cannot be used.
+// methodURLs returns the URL of a method, and the kind of what it locates. A method that is not
+// here cannot be used.
 var methodURLs = map[string]func(m method) (locator.View, scheme.Kind){
 	"AFTP":   func(m method) (locator.View, scheme.Kind) { return m.ftp(strings.TrimPrefix(m.place.name, "/")) },
 	"FTP":    func(m method) (locator.View, scheme.Kind) { return m.ftp(m.place.name) },
@@ -220,7 +225,8 @@ func noMethod(names []string) string {
 // url returns the URL of a method. ok is false if it has none.
 func (m method) url(server place) (u locator.URL, kind scheme.Kind, ok bool) {
 	if m.name == "LOCAL" {
-		// The name is one of the client's file system, so only a server on this computer can mean this one.
+		// The name is one of the client's file system, so only a server on this computer can mean
+		// this one.
 		if !isLoopback(server.host) || !strings.HasPrefix(m.place.name, "/") {
 			return u, kind, false
 		}
@@ -272,7 +278,8 @@ func (m method) tn3270() (locator.View, scheme.Kind) {
 	return &locator.Other{Name: "tn3270", Part: u.SchemePart()}, scheme.KindSession
 }
 
-// gopher returns the URL of a selector. The type is that of the method, else the first character of the selector.
+// gopher returns the URL of a selector. The type is that of the method, else the first character of
+// the selector.
 func (m method) gopher() (locator.View, scheme.Kind) {
 	typ := "1"
 	if m.place.name != "" {
@@ -297,7 +304,8 @@ func (m method) gopher() (locator.View, scheme.Kind) {
 	return &locator.Gopher{Hostport: m.hostport(), Type: locator.Some(typ[:1]), Selector: locator.Some(m.place.name)}, kind
 }
 
-// wais returns the URL of WAIS-GW/host(port)/type/database/docid, whose document-id is escaped already.
+// wais returns the URL of WAIS-GW/host(port)/type/database/docid, whose document-id is escaped
+// already.
 func (m method) wais() (locator.View, scheme.Kind) {
 	parts := strings.SplitN(m.place.name, "/", 5)
 	if len(parts) < 5 || parts[0] != "WAIS-GW" {

@@ -31,7 +31,8 @@ type listing struct {
 // nameBudget is the memory of the names of a union. Names beyond it may be listed twice.
 const nameBudget = 16 << 20
 
-// repeats reports whether an earlier directory of the union has a name. The first one counts, as it did for the clients of 1994.
+// repeats reports whether an earlier directory of the union has a name. The first one counts, as it
+// did for the clients of 1994.
 func (l *listing) repeats(name string) bool {
 	if first, ok := l.names[name]; ok {
 		return first != l.dir
@@ -150,7 +151,8 @@ func (l *listing) read(ctx context.Context, a *reply, first line, yield func(sch
 	return flush()
 }
 
-// called returns the host of a link of p as p names it if both are this computer, so that a tree of links stays on one host.
+// called returns the host of a link of p as p names it if both are this computer, so that a tree of
+// links stays on one host.
 func (p place) called(host string) string {
 	if isLoopback(host) && isLoopback(p.host) {
 		return p.host
@@ -158,7 +160,8 @@ func (p place) called(host string) string {
 	return host
 }
 
-// union adds the directory of a link, or what a path leads to from there, unless it was read already, or is one too many already.
+// union adds the directory of a link, or what a path leads to from there, unless it was read
+// already, or is one too many already.
 func (l *listing) union(k link, path []string) {
 	if k.place.port == "" {
 		k.place.port = defaultPort

@@ -19,7 +19,8 @@ func TestUnionsAreBounded(t *testing.T) {
 	}
 }
 
-// The names of a listing need bounded memory. Beyond that, names that a union repeats are listed again.
+// The names of a listing need bounded memory. Beyond that, names that a union repeats are listed
+// again.
 //
 // Covers: P6, T105
 func TestNamesAreBounded(t *testing.T) {

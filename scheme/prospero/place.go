@@ -133,7 +133,8 @@ func preamble() string {
 	return command("VERSION 5", "locator") + command("AUTHENTICATE '' UNAUTHENTICATED", "anonymous")
 }
 
-// listRequest asks for the links of a directory, or for those at the end of a path of names below it.
+// listRequest asks for the links of a directory, or for those at the end of a path of names below
+// it.
 func (p place) listRequest(names ...string) string {
 	return p.with("DIRECTORY", p.nameType, p.name) + command("LIST ATTRIBUTES COMPONENTS", names...)
 }
@@ -143,7 +144,8 @@ func (p place) infoRequest(attributes string) string {
 	return p.with("GET-OBJECT-INFO "+attributes, p.nameType, p.name)
 }
 
-// The attributes to ask for. A server that is asked for ACCESS-METHOD alone has none, and without UNIX-MODES it takes a directory for a file.
+// The attributes to ask for. A server that is asked for ACCESS-METHOD alone has none, and without
+// UNIX-MODES it takes a directory for a file.
 const (
 	methodAttributes = "ACCESS-METHOD+SIZE+UNIX-MODES+LAST-MODIFIED"
 	allAttributes    = "#ALL"

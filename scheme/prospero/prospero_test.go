@@ -344,7 +344,8 @@ func TestManyLinks(t *testing.T) {
 	}
 }
 
-// Many clients at once get their listings from a server that keeps few responses, as that of 1994 did: 4 to 8 of 50 broke off.
+// Many clients at once get their listings from a server that keeps few responses, as that of 1994
+// did: 4 to 8 of 50 broke off.
 //
 // Covers: A13, PR18
 func TestManyClients(t *testing.T) {

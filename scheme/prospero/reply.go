@@ -41,7 +41,8 @@ func ask(ctx context.Context, env *scheme.Env, p place, commands string, limit i
 	if !ok {
 		return nil, scheme.Fail(scheme.CodeProtocol, "the server named the host %s, which no URL can have", wire.Excerpt(p.host, 100))
 	}
-	// A name, its type or its version may be that of another server. A line feed is quoted; servers end lines at CR, and cannot read NUL.
+	// A name, its type or its version may be that of another server. A line feed is quoted; servers
+	// end lines at CR, and cannot read NUL.
 	if i := strings.IndexAny(commands, "\r\x00"); i >= 0 {
 		return nil, scheme.Fail(scheme.CodeRefused, "%w", &wire.UnsafeError{What: "name", Octet: commands[i]})
 	}
@@ -120,8 +121,8 @@ func (c *counter) Read(p []byte) (int, error) {
 // Close ends the exchange.
 func (a *reply) Close() error { return a.exchange.Close() }
 
-// line returns the tokens of the next line of interest. A failure that the server reports is an error. If the value of CONTENTS follows, it is not
-// read, and value is true.
+// line returns the tokens of the next line of interest. A failure that the server reports is an
+// error. If the value of CONTENTS follows, it is not read, and value is true.
 func (a *reply) line(ctx context.Context) (tokens []string, value bool, err error) {
 	for {
 		tokens, more, err := a.text.Tokens(len(contentsLine))
@@ -280,7 +281,8 @@ func (p place) forwarded(tokens []string) (place, bool, error) {
 // maxForwards is how many times in a row a server may forward a request.
 const maxForwards = 20
 
-// resolve asks for what request returns, at p and wherever it is forwarded to. It returns the place that answered, and the first line of the reply, unless that is empty.
+// resolve asks for what request returns, at p and wherever it is forwarded to. It returns the place
+// that answered, and the first line of the reply, unless that is empty.
 func (p place) resolve(ctx context.Context, env *scheme.Env, request func(place) string, limit int64, w io.Writer) (at place, a *reply, first line, err error) {
 	for range maxForwards + 1 {
 		if a, err = ask(ctx, env, p, request(p), limit, w); err != nil {

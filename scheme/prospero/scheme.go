@@ -12,7 +12,8 @@ import (
 	"locator/wire"
 )
 
-// Scheme is prospero. It holds no state: every request is an exchange of its own, as the protocol has it.
+// Scheme is prospero. It holds no state: every request is an exchange of its own, as the protocol
+// has it.
 type Scheme struct{}
 
 var (
@@ -29,8 +30,9 @@ func New() Scheme { return Scheme{} }
 // Syntax returns the syntax of prospero URLs (RFC 1738 3.11).
 func (Scheme) Syntax() *locator.Syntax { return locator.SyntaxOf(schemeName) }
 
-// Access returns a directory as a Listing, an object whose content the server has as an Object, and any other object as a Referral to the URLs of its access
-// methods. It ignores Range, If and Accept, which Prospero does not have.
+// Access returns a directory as a Listing, an object whose content the server has as an Object, and
+// any other object as a Referral to the URLs of its access methods. It ignores Range, If and
+// Accept, which Prospero does not have.
 func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	p, err := newPlace(r.URL)
 	if err != nil {

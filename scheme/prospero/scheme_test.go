@@ -38,7 +38,8 @@ func (r *recorder) Addr(d scheme.Dial, a netip.AddrPort) error {
 	return r.Policy.Addr(d, a)
 }
 
-// Each server that another one names is dialled as a hop, with the URL that is accessed there, so that a server on the Internet cannot lead into a private network.
+// Each server that another one names is dialled as a hop, with the URL that is accessed there, so
+// that a server on the Internet cannot lead into a private network.
 //
 // Covers: A13, P5, T106
 func TestHops(t *testing.T) {

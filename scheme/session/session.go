@@ -3,8 +3,8 @@ package session
 
 import "io"
 
-// Session is an interactive session (RFC 1738 3.8). Read returns the server's output; Write sends the user's input. Its
-// methods are safe for concurrent use.
+// Session is an interactive session (RFC 1738 3.8). Read returns the server's output; Write sends
+// the user's input. Its methods are safe for concurrent use.
 type Session interface {
 	io.ReadWriteCloser
 	// CloseWrite ends the input. The server may continue to send.
@@ -13,12 +13,14 @@ type Session interface {
 	Resize(width, height int) error
 	// Send sends a signal. It returns errors.ErrUnsupported if the protocol does not have it.
 	Send(s Signal) error
-	// Modes returns a channel that receives the mode when the server changes it. It holds only the latest mode and never
-	// blocks Read. It is closed with the session.
+	// Modes returns a channel that receives the mode when the server changes it. It holds only the
+	// latest mode and never blocks Read. It is closed with the session.
 	Modes() <-chan Mode
-	// Advice returns messages for the user before the session starts, such as the user name in the URL.
+	// Advice returns messages for the user before the session starts, such as the user name in the
+	// URL.
 	Advice() []string
-	// Secret returns the password in the URL. It may be shown on a terminal as advice. It must not be sent or logged.
+	// Secret returns the password in the URL. It may be shown on a terminal as advice. It must not
+	// be sent or logged.
 	Secret() (string, bool)
 }
 

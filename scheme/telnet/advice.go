@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Advice returns what the URL says about the login, for the user (RFC 1738 3.8). The password is that of Secret.
+// Advice returns what the URL says about the login, for the user (RFC 1738 3.8). The password is
+// that of Secret.
 func (s *nvt) Advice() []string {
 	var advice []string
 	for _, part := range s.place.cut {
@@ -21,8 +22,8 @@ func (s *nvt) Advice() []string {
 // Secret implements session.Session.
 func (s *nvt) Secret() (string, bool) { return s.place.password, s.place.password != "" }
 
-// printable returns text without invalid UTF-8 and without characters that are not printed: control characters, and those that
-// change the direction of text.
+// printable returns text without invalid UTF-8 and without characters that are not printed: control
+// characters, and those that change the direction of text.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || !unicode.IsPrint(r) {

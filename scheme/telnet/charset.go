@@ -13,7 +13,8 @@ import (
 	"locator/scheme/internal/charsets"
 )
 
-// charset converts between the character set of a session and UTF-8. The zero value changes nothing.
+// charset converts between the character set of a session and UTF-8. The zero value changes
+// nothing.
 type charset struct {
 	name    string // as the user gave it
 	set     encoding.Encoding
@@ -36,7 +37,8 @@ func isPC(name string) bool {
 	return err == nil && (e == charmap.CodePage437 || e == charmap.CodePage850 || e == charmap.CodePage865 || e == charmap.CodePage866)
 }
 
-// charsetNames returns the names under which a server may offer the charset, in upper case. Without a charset it is UTF-8.
+// charsetNames returns the names under which a server may offer the charset, in upper case. Without
+// a charset it is UTF-8.
 func charsetNames(name string) []string {
 	if name == "" {
 		return []string{"UTF-8"}
@@ -60,8 +62,8 @@ func (c *charset) reader(r io.Reader) io.Reader {
 	return transform.NewReader(r, c.set.NewDecoder())
 }
 
-// encode returns text, which is UTF-8, in the charset. A character that the charset does not have becomes "?". An incomplete
-// character at the end waits for the next call.
+// encode returns text, which is UTF-8, in the charset. A character that the charset does not have
+// becomes "?". An incomplete character at the end waits for the next call.
 func (c *charset) encode(text []byte) []byte {
 	if c.set == nil {
 		return text

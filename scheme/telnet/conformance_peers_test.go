@@ -11,7 +11,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// TestConformancePeers runs the suite against telnetd. It has logins of its own, so the duties of sessions are those of cmd/locator's tests.
+// TestConformancePeers runs the suite against telnetd. It has logins of its own, so the duties of
+// sessions are those of cmd/locator's tests.
 //
 // Covers: S13, A10, A15, P5
 func TestConformancePeers(t *testing.T) {

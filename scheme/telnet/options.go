@@ -31,7 +31,8 @@ func agreements() map[option.Option]agreement {
 	}
 }
 
-// The commands in subnegotiations of TERMINAL-TYPE (RFC 1091), NEW-ENVIRON (RFC 1572) and CHARSET (RFC 2066).
+// The commands in subnegotiations of TERMINAL-TYPE (RFC 1091), NEW-ENVIRON (RFC 1572) and CHARSET
+// (RFC 2066).
 const (
 	subIs, subSend                               = 0, 1
 	charsetRequest, charsetAccept, charsetRefuse = 1, 2, 3
@@ -123,8 +124,8 @@ func (d *dialogue) subnegotiate(o option.Option, data []byte) error {
 // binary reports whether the server sends in BINARY (RFC 856).
 func (d *dialogue) binary() bool { return d.Enabled(option.Binary, false) }
 
-// mode returns the mode that the options of the server ask for. A server that does not suppress Go Ahead expects whole lines
-// (RFC 1123 3.2.2).
+// mode returns the mode that the options of the server ask for. A server that does not suppress Go
+// Ahead expects whole lines (RFC 1123 3.2.2).
 func (d *dialogue) mode() session.Mode {
 	return session.Mode{RemoteEcho: d.Enabled(option.Echo, false), LineMode: !d.Enabled(option.SGA, false)}
 }
@@ -148,8 +149,8 @@ func (d *dialogue) resize(width, height int) error {
 	return d.sendSize()
 }
 
-// terminalType answers SEND with the next name. After the last name that one is sent once more, and then the first again (RFC
-// 1091).
+// terminalType answers SEND with the next name. After the last name that one is sent once more, and
+// then the first again (RFC 1091).
 func (d *dialogue) terminalType(data []byte) {
 	if len(data) != 1 || data[0] != subSend {
 		return

@@ -16,8 +16,8 @@ type place struct {
 	cut        []string // parts from which control characters were removed
 }
 
-// newPlace reads a URL. CR, LF and NUL in a user or password are an error, although neither is sent: a person who copies them into the
-// session would send them.
+// newPlace reads a URL. CR, LF and NUL in a user or password are an error, although neither is
+// sent: a person who copies them into the session would send them.
 func newPlace(u locator.URL) (p place, err error) {
 	v, ok := locator.As[*locator.Telnet](u)
 	if !ok {
@@ -36,7 +36,8 @@ func newPlace(u locator.URL) (p place, err error) {
 	return p, err
 }
 
-// suggested returns a part of the login without control characters, and notes whether there were any.
+// suggested returns a part of the login without control characters, and notes whether there were
+// any.
 func (p *place) suggested(name string, part locator.Optional) (string, error) {
 	text, err := part.Or(""), error(nil)
 	if err = wire.Check(name, text, ""); err != nil {

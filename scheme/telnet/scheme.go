@@ -21,8 +21,8 @@ var (
 // New returns the scheme telnet.
 func New() Scheme { return Scheme{} }
 
-// NewTLS returns the scheme telnets: telnet over TLS, by default on port 992. No RFC defines it. A server that does not speak
-// TLS is an error and never gets anything in the clear.
+// NewTLS returns the scheme telnets: telnet over TLS, by default on port 992. No RFC defines it. A
+// server that does not speak TLS is an error and never gets anything in the clear.
 func NewTLS() Scheme { return Scheme{secure: true} }
 
 // Syntax returns the syntax of telnet URLs (RFC 1738 3.8). A telnets URL has the same parts.

@@ -15,7 +15,8 @@ const maxQueued = 64 << 10
 // maxChunk is how many bytes of input are queued at once, so that replies are sent between them.
 const maxChunk = 16 << 10
 
-// sender writes to a connection in a goroutine of its own, so that a reply to the server never blocks the reading of its output.
+// sender writes to a connection in a goroutine of its own, so that a reply to the server never
+// blocks the reading of its output.
 type sender struct {
 	conn net.Conn
 	done chan struct{} // closed when the goroutine has ended
@@ -60,7 +61,8 @@ func (s *sender) run() {
 	}
 }
 
-// stop ends the goroutine. A Write that waits returns err. The caller must then close the connection.
+// stop ends the goroutine. A Write that waits returns err. The caller must then close the
+// connection.
 func (s *sender) stop(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,7 +72,8 @@ func (s *sender) stop(err error) {
 	s.changed.Broadcast()
 }
 
-// reply queues a reply. After the end of the input, and after an error of the connection, there is nobody to send it to.
+// reply queues a reply. After the end of the input, and after an error of the connection, there is
+// nobody to send it to.
 func (s *sender) reply(b []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -59,7 +59,8 @@ func (s slow) Write(p []byte) (int, error) {
 	return s.Conn.Write(p)
 }
 
-// After Close nothing keeps the session: a context may live longer, and the goroutine of the sender has ended.
+// After Close nothing keeps the session: a context may live longer, and the goroutine of the sender
+// has ended.
 //
 // Covers: P6
 func TestCloseLeavesNothing(t *testing.T) {

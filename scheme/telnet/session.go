@@ -41,7 +41,8 @@ type nvt struct {
 
 var _ session.Session = (*nvt)(nil)
 
-// closeLimit is how long Close waits for the alert that ends TLS. A server that does not read cannot hold it up.
+// closeLimit is how long Close waits for the alert that ends TLS. A server that does not read
+// cannot hold it up.
 const closeLimit = 300 * time.Millisecond
 
 // newSession starts a session over a connection. conn is raw, or TLS over it.
@@ -96,8 +97,8 @@ func (s *nvt) receive(b []byte) {
 	s.output, s.readErr = s.in.decode(s.output[:0], b, s.talk)
 }
 
-// ended returns the error of a Read of the connection. After Close it is net.ErrClosed: the end that a server sends in reply to Close
-// is not its own.
+// ended returns the error of a Read of the connection. After Close it is net.ErrClosed: the end
+// that a server sends in reply to Close is not its own.
 func (s *nvt) ended(err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -58,7 +58,8 @@ func (tcp) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1
 // code returns the code of an error.
 func code(err error) scheme.Code { return client.CodeOf(err) }
 
-// A server that does not read cannot hold up its own output: replies wait in a queue. Close ends a Write that waits.
+// A server that does not read cannot hold up its own output: replies wait in a queue. Close ends a
+// Write that waits.
 //
 // Covers: A10, P6, T31
 func TestServerDoesNotRead(t *testing.T) {
@@ -223,7 +224,8 @@ func TestTLSSilent(t *testing.T) {
 	})
 }
 
-// The server ends its output, and the client goes on writing; the client ends its input, and the server goes on.
+// The server ends its output, and the client goes on writing; the client ends its input, and the
+// server goes on.
 //
 // Covers: A10
 func TestHalfClose(t *testing.T) {

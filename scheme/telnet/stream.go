@@ -17,7 +17,8 @@ type receiver interface {
 	binary() bool
 }
 
-// decoder separates the data of a stream from its commands (RFC 854, 855). The zero value is at the start of a stream.
+// decoder separates the data of a stream from its commands (RFC 854, 855). The zero value is at the
+// start of a stream.
 type decoder struct {
 	state decoderState
 	verb  option.Command // of a negotiation
@@ -121,8 +122,8 @@ func (d *decoder) afterSubIAC(dst []byte, c option.Command, r receiver) ([]byte,
 	return dst, nil
 }
 
-// encode appends the data in src to dst as it is sent: IAC doubled, and, not in BINARY, LF and CR LF as CR LF and a CR alone as CR
-// NUL (RFC 854).
+// encode appends the data in src to dst as it is sent: IAC doubled, and, not in BINARY, LF and CR
+// LF as CR LF and a CR alone as CR NUL (RFC 854).
 func encode(dst, src []byte, binary bool) []byte {
 	for i, c := range src {
 		switch {

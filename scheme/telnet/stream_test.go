@@ -96,8 +96,8 @@ func decodeAll(in []byte, r *rand.Rand) (data []byte, e events, d decoder, faile
 	return data, e, d, false
 }
 
-// FuzzStream checks that the data and commands in a stream do not depend on how it is split, that memory is bounded, and that data that
-// is encoded and decoded is the same.
+// FuzzStream checks that the data and commands in a stream do not depend on how it is split, that
+// memory is bounded, and that data that is encoded and decoded is the same.
 //
 // Covers: T35
 func FuzzStream(f *testing.F) {

@@ -15,7 +15,8 @@ import (
 // sourceSearch is the search that asks a server to describe a database: one without words.
 func sourceSearch() search { return search{max: 10} }
 
-// description returns the description of the database, a document of type WSRC, or the query that it needs if it has none.
+// description returns the description of the database, a document of type WSRC, or the query that
+// it needs if it has none.
 func (s *session) description() (*scheme.Resource, error) {
 	h, next, err := s.find(sourceSearch(), s)
 	if e, ok := errors.AsType[*scheme.Error](err); ok && e.Code == scheme.CodeUsage { // the server does not accept a search without words
@@ -54,7 +55,9 @@ func (s *session) source(h *hits, found *z3950.DocumentHeader) (*scheme.Resource
 	if err != nil {
 		return nil, err
 	}
-	return d.resource(), nil
+	res := d.resource()
+	res.Form = query().Form
+	return res, nil
 }
 
 // resource returns the resource of a document.
@@ -80,7 +83,8 @@ func query() *scheme.Resource {
 	return &scheme.Resource{Kind: scheme.KindQuery, Form: &form.Form{Fields: []form.Field{{Name: queryField, Kind: form.Text}}}}
 }
 
-// readSource reads a description to its end and parses it. Its errors have the code CodeProtocol or that of the transfer.
+// readSource reads a description to its end and parses it. Its errors have the code CodeProtocol or
+// that of the transfer.
 func (s *session) readSource(body io.ReadCloser) (Source, error) {
 	defer body.Close()
 	limit := int64(s.env.Limits.Header)
@@ -98,8 +102,8 @@ func (s *session) readSource(body io.ReadCloser) (Source, error) {
 	return src, nil
 }
 
-// Attributes returns what the description of a database says, how many documents a search finds, or what the URL of a document says;
-// the document must exist.
+// Attributes returns what the description of a database says, how many documents a search finds, or
+// what the URL of a document says; the document must exist.
 func (Scheme) Attributes(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AttributesOptions) (*scheme.Resource, error) {
 	p, err := newPlace(r.URL)
 	if err != nil {
@@ -166,7 +170,8 @@ func (s *session) aboutSearch() (*scheme.Resource, error) {
 	return res, nil
 }
 
-// aboutDocument asks for one byte, since the protocol has no other way to learn whether a document exists.
+// aboutDocument asks for one byte, since the protocol has no other way to learn whether a document
+// exists.
 func (s *session) aboutDocument(noProbe bool) (*scheme.Resource, error) {
 	p := s.place
 	if !noProbe {

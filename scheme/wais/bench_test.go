@@ -24,9 +24,10 @@ const (
 // maxRatio is how much longer a document may take than plain TCP.
 const maxRatio = 2
 
-// BenchmarkDocument reads a document of 50 MB from a file on a server, most of it in pieces of benchPiece bytes. After each time it copies the
-// file over plain TCP, in pieces of the same size. It reports how much longer the document takes, the median of all
-// times, and fails if that is more than maxRatio.
+// BenchmarkDocument reads a document of 50 MB from a file on a server, most of it in pieces of
+// benchPiece bytes. After each time it copies the file over plain TCP, in pieces of the same size.
+// It reports how much longer the document takes, the median of all times, and fails if that is more
+// than maxRatio.
 func BenchmarkDocument(b *testing.B) {
 	dir := b.TempDir()
 	name := filepath.Join(dir, "big.bin")
@@ -73,7 +74,8 @@ func BenchmarkDocument(b *testing.B) {
 	}
 }
 
-// plainTCP is a connection to a server that sends the next benchPiece bytes of a file for each request.
+// plainTCP is a connection to a server that sends the next benchPiece bytes of a file for each
+// request.
 type plainTCP struct {
 	conn           net.Conn
 	request, piece []byte

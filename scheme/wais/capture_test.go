@@ -18,8 +18,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// replay starts a server that answers requests of the captures, byte for byte, with the recorded responses. It closes the connection for
-// any other request.
+// replay starts a server that answers requests of the captures, byte for byte, with the recorded
+// responses. It closes the connection for any other request.
 func replay(t *testing.T, all []*capture.Exchange) *peer.Host {
 	t.Helper()
 	answers := make(map[string][]byte)
@@ -50,7 +50,8 @@ func replay(t *testing.T, all []*capture.Exchange) *peer.Host {
 	return h
 }
 
-// TestCaptures makes the recorded requests by URL, with the same bytes, and reads the responses of freeWAIS.
+// TestCaptures makes the recorded requests by URL, with the same bytes, and reads the responses of
+// freeWAIS.
 //
 // Covers: S14, A11, W16, W17
 func TestCaptures(t *testing.T) {
@@ -132,7 +133,8 @@ func TestCaptures(t *testing.T) {
 	}
 }
 
-// isWhole reports whether the documents of relevance feedback are meant as a whole, and have their formats.
+// isWhole reports whether the documents of relevance feedback are meant as a whole, and have their
+// formats.
 func isWhole(like []z3950.Feedback) bool {
 	return !slices.ContainsFunc(like, func(f z3950.Feedback) bool { return f.Part != nil || f.Type == "" })
 }

@@ -28,7 +28,8 @@ func harness(twist waistest.Twist, faults ...schemetest.Fault) schemetest.Harnes
 			return s
 		},
 		Faults: faults,
-		// A message counts its bytes, so CR, LF and NUL are no delimiters, and document-ids have them.
+		// A message counts its bytes, so CR, LF and NUL are no delimiters, and document-ids have
+		// them.
 		Hostile: []string{"wais://127.0.0.1:25/db", "wais://127.0.0.1:0/db?x", "wais://127.0.0.1:6000/db"},
 		Flat:    true,
 		Titles:  true,

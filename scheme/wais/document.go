@@ -100,8 +100,8 @@ func (d *document) end() error {
 	return io.EOF
 }
 
-// ask sends one request, and puts the piece of the response into d.text. It returns nil without a piece if another request has to be
-// sent.
+// ask sends one request, and puts the piece of the response into d.text. It returns nil without a
+// piece if another request has to be sent.
 func (d *document) ask() error {
 	m, end := d.retrieval()
 	want := int(end - d.pos)
@@ -159,8 +159,9 @@ func (d *document) ask() error {
 
 // judge decides what the records of a response mean.
 func (d *document) judge(texts int, diagnostics []*z3950.Diagnostic) error {
-	// QUIRK: a last piece comes with "Request out of range". At the end of the document an empty text does, and beyond it no text
-	// (07-retrieve-bytes-past-end, 08-retrieve-at-end, 09-retrieve-past-end).
+	// QUIRK: a last piece comes with "Request out of range". At the end of the document an empty
+	// text does, and beyond it no text (07-retrieve-bytes-past-end, 08-retrieve-at-end,
+	// 09-retrieve-past-end).
 	var bad *z3950.Diagnostic
 	for _, x := range diagnostics {
 		if x.Code == outOfRange {
@@ -190,11 +191,12 @@ func (d *document) judge(texts int, diagnostics []*z3950.Diagnostic) error {
 	return scheme.Fail(scheme.CodeProtocol, "the server sent neither a text nor a reason")
 }
 
-// missingID begins the text of the diagnostic for an unknown document. It has the same code as a range beyond the document
-// (48-retrieve-foreign-file).
+// missingID begins the text of the diagnostic for an unknown document. It has the same code as a
+// range beyond the document (48-retrieve-foreign-file).
 const missingID = "Missing"
 
-// Read implements io.Reader. A document that ends before its size is an error that matches io.ErrUnexpectedEOF.
+// Read implements io.Reader. A document that ends before its size is an error that matches
+// io.ErrUnexpectedEOF.
 func (d *document) Read(p []byte) (int, error) {
 	if len(d.text) == 0 {
 		if err := d.fetch(); err != nil {
@@ -227,7 +229,8 @@ func (d *document) WriteTo(w io.Writer) (n int64, err error) {
 // errClosed is the error of reading a closed body.
 var errClosed = errors.New("the body is closed")
 
-// Close ends the document. The connection can be used again, since each response is read to its end.
+// Close ends the document. The connection can be used again, since each response is read to its
+// end.
 func (d *document) Close() error {
 	if d.err == nil {
 		d.err = errClosed

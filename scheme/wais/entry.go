@@ -10,7 +10,8 @@ import (
 	"locator/scheme/internal/outlink"
 )
 
-// entry returns the entry of a document. A document in several formats has the others as alternates.
+// entry returns the entry of a document. A document in several formats has the others as
+// alternates.
 func (s *session) entry(h *z3950.DocumentHeader, chars charset, o options) scheme.Entry {
 	e := scheme.Entry{Name: chars.text(h.Headline), Kind: scheme.KindNote}
 	a := &e.Attr

@@ -12,8 +12,8 @@ import (
 	"locator/wire"
 )
 
-// diagnostics is the table of the codes of Z39.50-1988 that a WAIS server may send: what each means for the caller. Any other is a
-// protocol error.
+// diagnostics is the table of the codes of Z39.50-1988 that a WAIS server may send: what each means
+// for the caller. Any other is a protocol error.
 var diagnostics = map[string]struct {
 	code scheme.Code
 	text string
@@ -44,8 +44,8 @@ var diagnostics = map[string]struct {
 // outOfRange is the code for a range that ends beyond the document.
 const outOfRange = "SF"
 
-// permanent is the code for anything that the server cannot do. Its text says what (13-search-bad-database, 14-search-syntax-error,
-// 70-field-unknown).
+// permanent is the code for anything that the server cannot do. Its text says what
+// (13-search-bad-database, 14-search-syntax-error, 70-field-unknown).
 const permanent = "S1"
 
 // What begins the texts of freeWAIS for a search.
@@ -75,10 +75,12 @@ func refused(d *z3950.Diagnostic) error {
 	return scheme.Replied(scheme.CodeProtocol, said(d), "the server reports an error of a code that is not known")
 }
 
-// errNoAnswer is the error for a packet without content, by which a server says that it cannot carry out a request.
+// errNoAnswer is the error for a packet without content, by which a server says that it cannot
+// carry out a request.
 var errNoAnswer = errors.New("the server answers with an empty packet")
 
-// lost returns the error of a connection that failed after n bytes of a response, and before it a number of answers.
+// lost returns the error of a connection that failed after n bytes of a response, and before it a
+// number of answers.
 func lost(n int64, answers int, err error) error {
 	var known *scheme.Error
 	switch {

@@ -18,7 +18,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// TestTwists runs the suite and a search against servers that differ from freeWAIS in what clients must accept.
+// TestTwists runs the suite and a search against servers that differ from freeWAIS in what clients
+// must accept.
 //
 // Covers: A11, W1, W2, W4, W5, W6, W9, W10, W11, W18
 func TestTwists(t *testing.T) {
@@ -44,7 +45,8 @@ func TestTwists(t *testing.T) {
 	}
 }
 
-// TestFaults reads from servers that misbehave: every error is typed, and what came before it is kept.
+// TestFaults reads from servers that misbehave: every error is typed, and what came before it is
+// kept.
 //
 // Covers: P6, T109, W3, W7, W8, W9, W13, W14, W15, W19
 func TestFaults(t *testing.T) {
@@ -129,7 +131,8 @@ func TestHangupText(t *testing.T) {
 	}
 }
 
-// TestTruncated reads a document that is shorter than the length in its URL: the bytes are kept, and the error says so.
+// TestTruncated reads a document that is shorter than the length in its URL: the bytes are kept,
+// and the error says so.
 //
 // Covers: P6, T111
 func TestTruncated(t *testing.T) {
@@ -146,7 +149,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestLonger reads documents that go on after the length in their URL, at once and in two parts: an error says so.
+// TestLonger reads documents that go on after the length in their URL, at once and in two parts: an
+// error says so.
 //
 // Covers: P6, T111
 func TestLonger(t *testing.T) {
@@ -208,7 +212,8 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// flood starts a server that answers the nth request of a connection with the nth reply. After the last it closes the connection.
+// flood starts a server that answers the nth request of a connection with the nth reply. After the
+// last it closes the connection.
 func flood(t *testing.T, replies ...func(w io.Writer)) (*peer.Host, locator.Hostport) {
 	t.Helper()
 	h := peer.ListenFor(t)
@@ -252,7 +257,8 @@ func header(typ string) z3950.Record {
 	return &z3950.DocumentHeader{Tag: z3950.TagHeader, ID: "\x03\x050 9 x", Length: z3950.Some(9), Types: []string{typ}, Headline: "x"}
 }
 
-// Diagnostics and documents that nobody asked for are bounded by a count, long before the limit of a listing.
+// Diagnostics and documents that nobody asked for are bounded by a count, long before the limit of
+// a listing.
 //
 // Covers: P6
 func TestFloods(t *testing.T) {
@@ -314,7 +320,8 @@ func TestLongDescription(t *testing.T) {
 	}
 }
 
-// A server that answers on a kept connection, and closes it before its next response, is not asked again.
+// A server that answers on a kept connection, and closes it before its next response, is not asked
+// again.
 //
 // Covers: P6
 func TestClosedLater(t *testing.T) {
@@ -343,7 +350,8 @@ func TestClosedLater(t *testing.T) {
 	}
 }
 
-// closing starts a server that reads a request on each connection, sends the given bytes, and closes it.
+// closing starts a server that reads a request on each connection, sends the given bytes, and
+// closes it.
 func closing(t *testing.T, reply string) (*peer.Host, locator.URL) {
 	t.Helper()
 	h := peer.ListenFor(t)
@@ -370,7 +378,8 @@ func TestClosedOnce(t *testing.T) {
 	}
 }
 
-// A raw response that is cut off is an error that matches io.ErrUnexpectedEOF, wherever it ends, and what came is kept.
+// A raw response that is cut off is an error that matches io.ErrUnexpectedEOF, wherever it ends,
+// and what came is kept.
 //
 // Covers: P6
 func TestRawCut(t *testing.T) {

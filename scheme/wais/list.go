@@ -39,8 +39,8 @@ const (
 	Lines
 )
 
-// defaultMax is how many documents a search asks for if the caller does not say. More do not fit into a response of 100,000 bytes, the
-// largest that servers send.
+// defaultMax is how many documents a search asks for if the caller does not say. More do not fit
+// into a response of 100,000 bytes, the largest that servers send.
 const defaultMax = 1000
 
 // search is a search that can be sent. It is checked before any connection.
@@ -86,8 +86,8 @@ func (p *place) searchFor(w search) *z3950.Search {
 	return z3950.NewSearch(p.database, &z3950.Words{Seeds: w.words, Like: w.like, DateFactor: z3950.Some(1), Max: z3950.Some(uint64(w.max))})
 }
 
-// Search searches the database of r.URL. Words replace those of the URL. It is for Client.Do: List has the same without parts of
-// documents.
+// Search searches the database of r.URL. Words replace those of the URL. It is for Client.Do: List
+// has the same without parts of documents.
 func (Scheme) Search(ctx context.Context, env *scheme.Env, r scheme.Request, q Query) (*scheme.Resource, error) {
 	p, err := newPlace(r.URL)
 	if err != nil {
@@ -163,7 +163,8 @@ type hits struct {
 // maxShown bounds the diagnostics of one response that are passed on.
 const maxShown = 16
 
-// nextHeader returns the next document of a search. The record that freeWAIS sends instead of an empty result is left out.
+// nextHeader returns the next document of a search. The record that freeWAIS sends instead of an
+// empty result is left out.
 func (h *hits) nextHeader() (*z3950.DocumentHeader, error) {
 	for {
 		rec, err := h.s.next()
@@ -191,7 +192,8 @@ func (h *hits) nextHeader() (*z3950.DocumentHeader, error) {
 
 // tellOfMore notifies the caller, after the last document, if the server may have more.
 //
-// QUIRK: freeWAIS leaves out the documents that do not fit into its response, and says nothing (26-search-small-buffer).
+// QUIRK: freeWAIS leaves out the documents that do not fit into its response, and says nothing
+// (26-search-small-buffer).
 func (h *hits) tellOfMore(w search) {
 	most := int64(maxAPDU)
 	if h.s.size > 0 {
@@ -211,7 +213,8 @@ const nothingFound = "Search produced no result"
 
 // isNothing reports whether a record is that of an empty result.
 //
-// QUIRK: freeWAIS offers the catalogue of the database if it finds nothing, with the score 0 (07-ex-search-no-hit).
+// QUIRK: freeWAIS offers the catalogue of the database if it finds nothing, with the score 0
+// (07-ex-search-no-hit).
 func isNothing(h *z3950.DocumentHeader) bool {
 	return h.Score.Set && h.Score.N == 0 && strings.HasPrefix(h.Headline, nothingFound)
 }
@@ -220,7 +223,8 @@ func isNothing(h *z3950.DocumentHeader) bool {
 // the record of an empty result.
 var errNoRecords = errors.New("the server returned no record at all; the database may be empty, or missing")
 
-// find sends a search, and reads the response up to the first document. A response with a diagnostic only, or without records, is an error.
+// find sends a search, and reads the response up to the first document. A response with a
+// diagnostic only, or without records, is an error.
 func (s *session) find(w search, in io.Reader) (*hits, *z3950.DocumentHeader, error) {
 	err := s.ask(s.place.searchFor(w), in, s.env.Limits.Listing, s.env.Limits.Header)
 	if errors.Is(err, errNoAnswer) {

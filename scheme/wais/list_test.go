@@ -17,7 +17,8 @@ import (
 	"locator/scheme/wais/waistest"
 )
 
-// TestSearch checks the entries of a search, and that both forms of their URLs lead to the same bytes.
+// TestSearch checks the entries of a search, and that both forms of their URLs lead to the same
+// bytes.
 //
 // Covers: S14, A11, W4
 func TestSearch(t *testing.T) {
@@ -72,7 +73,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestNothing searches in vain, in a database that does not exist, and with words that are not a query.
+// TestNothing searches in vain, in a database that does not exist, and with words that are not a
+// query.
 //
 // Covers: A11, W16, W17
 func TestNothing(t *testing.T) {
@@ -198,7 +200,8 @@ func TestLike(t *testing.T) {
 	}
 }
 
-// TestCut searches a server that has more documents than fit into its response: a note says that there may be more.
+// TestCut searches a server that has more documents than fit into its response: a note says that
+// there may be more.
 //
 // Covers: A11
 func TestCut(t *testing.T) {
@@ -288,7 +291,8 @@ func TestURLHeadline(t *testing.T) {
 	}
 }
 
-// TestLongID finds and reads a document whose document-id has fields of more than 127 bytes, in both forms of URL.
+// TestLongID finds and reads a document whose document-id has fields of more than 127 bytes, in
+// both forms of URL.
 //
 // Covers: A11, W12
 func TestLongID(t *testing.T) {

@@ -24,7 +24,8 @@ type place struct {
 	size int64  // bytes of a document, from the URL; 0 means unknown
 }
 
-// newPlace returns the place of a URL. A search without words is the database. Its errors have the code CodeMalformed or CodeRefused.
+// newPlace returns the place of a URL. A search without words is the database. Its errors have the
+// code CodeMalformed or CodeRefused.
 func newPlace(u locator.URL) (*place, error) {
 	v, ok := locator.As[*locator.WAIS](u)
 	if !ok {
@@ -78,7 +79,8 @@ func (p *place) documentURL(typ, id string) (locator.URL, error) {
 	return locator.Build(&locator.WAIS{Hostport: p.host, Kind: locator.WAISDocument, Database: p.database, Type: typ, Path: id})
 }
 
-// plainURL returns the URL of a document in the form of older clients, which need its size. It is zero if there is none.
+// plainURL returns the URL of a document in the form of older clients, which need its size. It is
+// zero if there is none.
 func (p *place) plainURL(typ, id string, size int64) locator.URL {
 	fields, ok := z3950.ParseDocumentID(id)
 	if !ok || size <= 0 {
@@ -100,7 +102,8 @@ func (p *place) searchURL(words string) (locator.URL, error) {
 	return locator.Build(&locator.WAIS{Hostport: p.host, Kind: locator.WAISSearch, Database: p.database, Search: words})
 }
 
-// fileName returns the last part of the path in a document-id, which ends with the name of a file on known servers: "0 40 /db/a.txt".
+// fileName returns the last part of the path in a document-id, which ends with the name of a file
+// on known servers: "0 40 /db/a.txt".
 func (p *place) fileName() string {
 	if p.kind != locator.WAISDocument {
 		return p.database

@@ -9,7 +9,8 @@ import (
 	"locator/wire"
 )
 
-// Scheme accesses wais URLs. It holds no state: idle connections are in the pool of the client (Env.Keep).
+// Scheme accesses wais URLs. It holds no state: idle connections are in the pool of the client
+// (Env.Keep).
 type Scheme struct{}
 
 // New returns the scheme wais.
@@ -32,8 +33,8 @@ func (Scheme) Options() []string {
 	return []string{"like"}
 }
 
-// Access reads a document, lists what a search finds, or returns the description of a database. A database without a description is a
-// Query.
+// Access reads a document, lists what a search finds, or returns the description of a database. A
+// database without a description is a Query.
 func (Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	p, err := newPlace(r.URL)
 	if err != nil {
@@ -114,8 +115,9 @@ func (Scheme) FileName(u locator.URL, _ bool) string {
 	return p.fileName()
 }
 
-// Steps returns the requests for access to a URL, escaped: "CONNECT host.dom:210", then the search, or the request for the first piece
-// of the document. The requests for the other pieces, and that for the description of a database, depend on the responses.
+// Steps returns the requests for access to a URL, escaped: "CONNECT host.dom:210", then the search,
+// or the request for the first piece of the document. The requests for the other pieces, and that
+// for the description of a database, depend on the responses.
 func (Scheme) Steps(u locator.URL) ([]string, error) {
 	p, err := newPlace(u)
 	if err != nil {

@@ -28,7 +28,8 @@ type Source struct {
 	Database    string
 	Maintainer  string
 	Description string
-	// Fields are all fields, in order. The value of a string is its content, that of a list its text.
+	// Fields are all fields, in order. The value of a string is its content, that of a list its
+	// text.
 	Fields []SourceField
 }
 
@@ -149,7 +150,8 @@ func (p *sourceParser) blanks() bool {
 	return p.i < len(p.text)
 }
 
-// fields yields the fields of the first list whose first word is ":source". What follows the list is ignored.
+// fields yields the fields of the first list whose first word is ":source". What follows the list
+// is ignored.
 func (p *sourceParser) fields() iter.Seq2[SourceField, error] {
 	return func(yield func(SourceField, error) bool) {
 		if !p.blanks() || p.text[p.i] != '(' {

@@ -29,7 +29,8 @@ func media(typ string) string {
 	return "application/octet-stream"
 }
 
-// preferred returns the index of the format that the caller prefers. Without a wish it is 0, the one that the server names first.
+// preferred returns the index of the format that the caller prefers. Without a wish it is 0, the
+// one that the server names first.
 func preferred(types []string, accept scheme.Accept) int {
 	for _, want := range accept.Types {
 		if i := slices.IndexFunc(types, func(t string) bool { return strings.EqualFold(media(t), want) }); i >= 0 {

@@ -95,7 +95,8 @@ func names(entries []scheme.Entry) (names []string) {
 	return names
 }
 
-// TestDocument reads documents of all sizes around a piece, in both forms of URL, and parts of them.
+// TestDocument reads documents of all sizes around a piece, in both forms of URL, and parts of
+// them.
 //
 // Covers: A11, W2
 func TestDocument(t *testing.T) {
@@ -175,7 +176,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestLargePieces reads a document in pieces that grow, and from a server that has no room for them.
+// TestLargePieces reads a document in pieces that grow, and from a server that has no room for
+// them.
 //
 // Covers: A11, W3
 func TestLargePieces(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// WriteSlowly writes b as a server with the fault [Drip] does: its first 200 bytes one at a time with pauses, and the rest in small
-// pieces.
+// WriteSlowly writes b as a server with the fault [Drip] does: its first 200 bytes one at a time
+// with pauses, and the rest in small pieces.
 func WriteSlowly(w io.Writer, b []byte) error {
 	const slow, pause, piece = 200, 200 * time.Microsecond, 64
 	for i := 0; i < len(b); {
@@ -25,7 +25,8 @@ func WriteSlowly(w io.Writer, b []byte) error {
 	return nil
 }
 
-// Flood writes piece(0), piece(1) and so on until the client closes the connection, several pieces in one write.
+// Flood writes piece(0), piece(1) and so on until the client closes the connection, several pieces
+// in one write.
 func Flood(w io.Writer, piece func(n int) string) {
 	const enough = 4 << 10
 	for n := 0; ; {

@@ -11,8 +11,8 @@ import (
 // Address is the address on which every server listens.
 const Address = "127.0.0.1"
 
-// Host is the common base of test servers: a listener on a free port of [Address] and a record of connections and lines. A
-// server embeds it, and inherits most methods of [Server].
+// Host is the common base of test servers: a listener on a free port of [Address] and a record of
+// connections and lines. A server embeds it, and inherits most methods of [Server].
 type Host struct {
 	listener net.Listener
 	port     uint16
@@ -53,8 +53,8 @@ func ListenFor(t interface {
 // Secure makes the server use TLS from the start of each connection. Call it before Serve.
 func (h *Host) Secure(config *tls.Config) { h.listener = tls.NewListener(h.listener, config) }
 
-// Serve calls handle in a new goroutine for each connection, and closes the connection when handle returns. Serve returns
-// immediately.
+// Serve calls handle in a new goroutine for each connection, and closes the connection when handle
+// returns. Serve returns immediately.
 func (h *Host) Serve(handle func(net.Conn)) {
 	h.Go(func() {
 		for {
@@ -73,7 +73,8 @@ func (h *Host) Serve(handle func(net.Conn)) {
 	})
 }
 
-// Listener returns the listener, for a server that does not use Serve. The server must call Adopt and Release.
+// Listener returns the listener, for a server that does not use Serve. The server must call Adopt
+// and Release.
 func (h *Host) Listener() net.Listener { return h.listener }
 
 // Go runs f in a goroutine that Close waits for.
@@ -87,7 +88,8 @@ func (h *Host) Adopt(c net.Conn) bool {
 	return h.Hold(c)
 }
 
-// Hold registers c to be closed by Close. If the Host is already closed, it closes c and returns false.
+// Hold registers c to be closed by Close. If the Host is already closed, it closes c and returns
+// false.
 func (h *Host) Hold(c io.Closer) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

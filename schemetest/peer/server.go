@@ -24,8 +24,8 @@ const (
 
 // Server is an in-process server that serves [Tree].
 type Server interface {
-	// URL returns the URL of the file or, with a trailing "" element, the directory with that path in Tree. It returns the
-	// zero URL if the protocol cannot serve it.
+	// URL returns the URL of the file or, with a trailing "" element, the directory with that path
+	// in Tree. It returns the zero URL if the protocol cannot serve it.
 	URL(path ...string) locator.URL
 	// Misbehave makes the server simulate a fault from now on; NoFault ends it.
 	Misbehave(f Fault)
@@ -35,12 +35,14 @@ type Server interface {
 	Lines() []string
 	// File returns the contents of a file on the server.
 	File(path ...string) ([]byte, bool)
-	// Close stops the server. When it returns, its connections and goroutines have ended. It may be called twice.
+	// Close stops the server. When it returns, its connections and goroutines have ended. It may be
+	// called twice.
 	Close()
 }
 
 // Mailbox is a [Server] that takes messages.
 type Mailbox interface {
-	// Messages returns the messages that it has taken, oldest first, without what the transport adds.
+	// Messages returns the messages that it has taken, oldest first, without what the transport
+	// adds.
 	Messages() []string
 }

@@ -13,14 +13,16 @@ type File struct {
 	Modified time.Time
 }
 
-// modified is the time of all files of the tree, the month of RFC 1738: old enough that a Unix LIST shows a year.
+// modified is the time of all files of the tree, the month of RFC 1738: old enough that a Unix LIST
+// shows a year.
 var modified = time.Date(1994, 12, 1, 0, 0, 0, 0, time.UTC)
 
-// bigText returns the content of a file of 256 KiB. Each test asks for the tree, so that it is made once.
+// bigText returns the content of a file of 256 KiB. Each test asks for the tree, so that it is made
+// once.
 var bigText = sync.OnceValue(func() string { return strings.Repeat("0123456789abcde\n", 16<<10) })
 
-// Tree returns a new copy of the tree of files that every test server serves. It has names with a blank, "%", an encoded "/"
-// and non-ASCII bytes, an empty file, and a deep folder.
+// Tree returns a new copy of the tree of files that every test server serves. It has names with a
+// blank, "%", an encoded "/" and non-ASCII bytes, an empty file, and a deep folder.
 func Tree() []File {
 	var allOctets strings.Builder
 	for range 16 {

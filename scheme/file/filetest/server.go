@@ -20,8 +20,8 @@ type Server struct {
 
 var _ peer.Server = (*Server)(nil)
 
-// Start writes files to a new temporary folder, with an empty folder "incoming" for uploads of tests. It omits files whose
-// names the system does not support. The caller must Close the Server.
+// Start writes files to a new temporary folder, with an empty folder "incoming" for uploads of
+// tests. It omits files whose names the system does not support. The caller must Close the Server.
 func Start(files []peer.File) (*Server, error) {
 	root, err := os.MkdirTemp("", "locator-file-")
 	if err != nil {

@@ -143,7 +143,8 @@ func (c *session) done(conn net.Conn) {
 	_ = c.s.Release(conn)
 }
 
-// send performs a whole transfer to the client. text and end are those of the replies before and after it.
+// send performs a whole transfer to the client. text and end are those of the replies before and
+// after it.
 func (c *session) send(text string, body []byte, end string) {
 	conn, ok := c.open(text)
 	if !ok {

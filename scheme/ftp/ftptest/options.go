@@ -82,7 +82,8 @@ func Account(account string) Option { return func(m *behavior) { m.account = acc
 // NoPassword accepts every user after USER.
 func NoPassword() Option { return func(m *behavior) { m.noPass = true } }
 
-// RefuseEmptyCWD rejects a CWD with an empty argument with that code: 550 for vsftpd, 501 for proftpd.
+// RefuseEmptyCWD rejects a CWD with an empty argument with that code: 550 for vsftpd, 501 for
+// proftpd.
 func RefuseEmptyCWD(code int) Option {
 	return func(m *behavior) { m.emptyCWD = emptyCWD{code, "Failed to change directory."} }
 }
@@ -107,7 +108,8 @@ func Heading(line string) Option { return func(m *behavior) { m.heading = line }
 // Unreadable makes LIST send lines of an unknown form for those names.
 func Unreadable(names ...string) Option { return func(m *behavior) { m.odd = names } }
 
-// NoRename allows storing files, but not renaming, deleting or overwriting them, like vsftpd for anonymous users.
+// NoRename allows storing files, but not renaming, deleting or overwriting them, like vsftpd for
+// anonymous users.
 func NoRename() Option { return func(m *behavior) { m.noRename = true } }
 
 // NoOverwrite rejects renaming to an existing file.
@@ -127,8 +129,9 @@ func Names(f NameForm) Option { return func(m *behavior) { m.names = f } }
 // SetMDTM removes MFMT and lets MDTM set the time of a file, like vsftpd.
 func SetMDTM() Option { return func(m *behavior) { m.noMFMT, m.setMDTM = true, true } }
 
-// LinkedDir makes path a link to the directory target. Listings, CWD and PWD show it as a directory, as those of ftp-srv, aioftp and
-// Twisted do. dele and rmd are the replies to its removal.
+// LinkedDir makes path a link to the directory target. Listings, CWD and PWD show it as a
+// directory, as those of ftp-srv, aioftp and Twisted do. dele and rmd are the replies to its
+// removal.
 func LinkedDir(path, target []string, dele, rmd string) Option {
 	return func(m *behavior) { m.links = append(m.links, link{path, target, dele, rmd}) }
 }
@@ -139,8 +142,8 @@ func RefuseFullDir(reply string) Option { return func(m *behavior) { m.fullRMD =
 // TLS offers AUTH TLS (RFC 4217).
 func TLS(c *tls.Config) Option { return func(m *behavior) { m.tls = c } }
 
-// ImplicitTLS makes it a server of ftps: TLS from the first byte. Data connections do not use TLS until PROT P; like
-// vsftpd, the server then refuses those without.
+// ImplicitTLS makes it a server of ftps: TLS from the first byte. Data connections do not use TLS
+// until PROT P; like vsftpd, the server then refuses those without.
 func ImplicitTLS(c *tls.Config) Option { return func(m *behavior) { m.tls, m.implicit = c, true } }
 
 // Digests offers HASH with SHA-256.
@@ -149,8 +152,9 @@ func Digests() Option { return func(m *behavior) { m.hash = true } }
 // DataTLS sets a different certificate for data connections.
 func DataTLS(c *tls.Config) Option { return func(m *behavior) { m.dataTLS = c } }
 
-// TornTLS closes each data connection within a TLS record, after half of the data, and reports the transfer as complete. It
-// requires [ImplicitTLS], or [TLS] and a client that protects data connections.
+// TornTLS closes each data connection within a TLS record, after half of the data, and reports the
+// transfer as complete. It requires [ImplicitTLS], or [TLS] and a client that protects data
+// connections.
 func TornTLS() Option { return func(m *behavior) { m.tornTLS = true } }
 
 // NoCloseNotify closes data connections over TLS without the alert close_notify.
@@ -159,12 +163,14 @@ func NoCloseNotify() Option { return func(m *behavior) { m.noNotify = true } }
 // Unannounced leaves the size out of the reply 150, as pure-ftpd does.
 func Unannounced() Option { return func(m *behavior) { m.noSizes = true } }
 
-// DataNext makes the server read no command after PASV until the data connection has been made, or for a while; then it
-// sends a reply that belongs to no command. Twisted 22.4 does so, after 10 seconds. It has no EPSV and no MLSD.
+// DataNext makes the server read no command after PASV until the data connection has been made, or
+// for a while; then it sends a reply that belongs to no command. Twisted 22.4 does so, after 10
+// seconds. It has no EPSV and no MLSD.
 func DataNext() Option {
 	return func(m *behavior) { m.dataNext, m.noFEAT, m.noMLSD, m.noEPSV = true, true, true, true }
 }
 
-// HandshakeFirst makes the server wait for the TLS handshake of a data connection before it replies to the command, and refuse
-// the transfer with 425 if it does not begin. The npm server ftp-srv 4.6.3 does so.
+// HandshakeFirst makes the server wait for the TLS handshake of a data connection before it replies
+// to the command, and refuse the transfer with 425 if it does not begin. The npm server ftp-srv
+// 4.6.3 does so.
 func HandshakeFirst() Option { return func(m *behavior) { m.tlsFirst = true } }

@@ -50,7 +50,8 @@ func Start(tree []peer.File, opts ...Option) (*Server, error) {
 	return s, nil
 }
 
-// URL returns the URL of a path relative to the login directory. A last element "" makes it the URL of a directory.
+// URL returns the URL of a path relative to the login directory. A last element "" makes it the URL
+// of a directory.
 func (s *Server) URL(path ...string) locator.URL { return s.url(locator.Login{}, path) }
 
 // LoginURL is like URL with a user and a password.
@@ -99,7 +100,8 @@ func (s *Server) Put(content []byte, modified time.Time, path ...string) {
 	s.root.find(path[:len(path)-1]).children[path[len(path)-1]] = &node{content: content, modified: modified}
 }
 
-// TruncateLists makes MLSD and LIST send the first n entries and say "Output truncated", as pure-ftpd does behind its limit.
+// TruncateLists makes MLSD and LIST send the first n entries and say "Output truncated", as
+// pure-ftpd does behind its limit.
 func (s *Server) TruncateLists(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -68,7 +68,8 @@ func (c *session) readLine() (string, error) {
 	return line, nil
 }
 
-// A handler executes a command. has distinguishes an empty argument from none. It reports whether the session continues.
+// A handler executes a command. has distinguishes an empty argument from none. It reports whether
+// the session continues.
 type handler struct {
 	open bool // allowed before the login
 	do   func(c *session, arg string, has bool)

@@ -72,8 +72,8 @@ func (c *session) store(path []string, text string, add bool) {
 	c.reply(226, "Stored")
 }
 
-// TearUploads makes the server break off the next n uploads after some bytes, which stay in the file, and close the control
-// connection.
+// TearUploads makes the server break off the next n uploads after some bytes, which stay in the
+// file, and close the control connection.
 func (s *Server) TearUploads(n int, after int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

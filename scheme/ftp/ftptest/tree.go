@@ -73,8 +73,8 @@ func (n *node) find(path []string) *node {
 	return n
 }
 
-// resolve returns the argument of a command as an absolute path: relative to cwd, with "/" between directories and ".." for
-// the parent, as on Unix.
+// resolve returns the argument of a command as an absolute path: relative to cwd, with "/" between
+// directories and ".." for the parent, as on Unix.
 func resolve(cwd []string, arg string) []string {
 	path := slices.Clone(cwd)
 	if strings.HasPrefix(arg, "/") {

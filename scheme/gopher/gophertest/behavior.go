@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Behavior describes how a server behaves: how it encodes texts, how it reports a missing item, how much of Gopher+ it
-// supports. The numbers in comments are those of internal/capture/testdata/gopher.
+// Behavior describes how a server behaves: how it encodes texts, how it reports a missing item, how
+// much of Gopher+ it supports. The numbers in comments are those of
+// internal/capture/testdata/gopher.
 type Behavior struct {
 	name    string
 	admin   string
@@ -42,7 +43,8 @@ const (
 // String returns the name of the server.
 func (m Behavior) String() string { return m.name }
 
-// Strict returns the behaviour of the specifications: RFC 1436 3.2 for plain requests, lengths for those of Gopher+.
+// Strict returns the behaviour of the specifications: RFC 1436 3.2 for plain requests, lengths for
+// those of Gopher+.
 func Strict() Behavior {
 	return Behavior{
 		name: "strict", admin: "Keeper <keeper@host.invalid>", plus: true, crlf: true, marks: true, menuEnd: true, counted: true, exact: true,

@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// Dir serves a folder in addition to the files of Start. The menu of a folder is its gophermap if it has one, else the list
-// of its names. Names that begin with a dot and files of more than 64 MiB are not served. No selector and no symbolic link
-// can reach files outside the folder.
+// Dir serves a folder in addition to the files of Start. The menu of a folder is its gophermap if
+// it has one, else the list of its names. Names that begin with a dot and files of more than 64 MiB
+// are not served. No selector and no symbolic link can reach files outside the folder.
 func Dir(name string) Option { return func(s *Server) { s.dirName = name } }
 
 const (
@@ -110,7 +110,8 @@ func isPlainText(text string) bool {
 	return utf8.ValidString(head) && !strings.ContainsRune(head, 0)
 }
 
-// listed returns the nodes of a folder, folders first, sorted by name. A folder that cannot be read is empty.
+// listed returns the nodes of a folder, folders first, sorted by name. A folder that cannot be read
+// is empty.
 func (s *Server) listed(dir *node) []*node {
 	f, err := s.dir.Open(dir.path)
 	if err != nil {

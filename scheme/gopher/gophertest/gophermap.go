@@ -10,9 +10,10 @@ import (
 //
 //	Type Name TAB Selector TAB Host TAB Port
 //
-// where everything after the name is optional. The selector is then the name, and host and port are those of the server. A
-// selector of the server itself that does not begin with "/" is relative to the folder of the map. Other lines, unless
-// they name a file that does not exist, which makes them texts:
+// where everything after the name is optional. The selector is then the name, and host and port are
+// those of the server. A selector of the server itself that does not begin with "/" is relative to
+// the folder of the map. Other lines, unless they name a file that does not exist, which makes them
+// texts:
 //
 //	# text     a comment
 //	!Title     the title of the menu, on the first line
@@ -52,7 +53,8 @@ const (
 	standardPort = 70
 )
 
-// parseMap parses a gophermap of the folder dir. exists reports whether the folder has a name, include reads another map of it.
+// parseMap parses a gophermap of the folder dir. exists reports whether the folder has a name,
+// include reads another map of it.
 func parseMap(text, dir string, exists func(name string) bool, include func(name string) (string, bool)) *gophermap {
 	m := &gophermap{dir: dir, exists: exists, hidden: make(map[string]bool), types: make(map[string]byte)}
 	m.read(text, include)
@@ -141,7 +143,8 @@ func (m *gophermap) item(line string) mapLine {
 	return it
 }
 
-// isFurther reports whether a selector is not relative to the folder: it is absolute, or a link out of gopherspace.
+// isFurther reports whether a selector is not relative to the folder: it is absolute, or a link out
+// of gopherspace.
 func isFurther(selector string) bool {
 	return strings.HasPrefix(selector, "/") || strings.HasPrefix(selector, "URL:") || strings.HasPrefix(selector, "GET ")
 }

@@ -60,7 +60,8 @@ func (s *Server) found(words string) string {
 	return b.String()
 }
 
-// page returns the reply for a client that requests the selector of a link to the web instead of following it.
+// page returns the reply for a client that requests the selector of a link to the web instead of
+// following it.
 func page(url string) string {
 	url = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;").Replace(url)
 	return "<html><head><title>A link</title></head><body>This item is at <a href=\"" + url + "\">" + url + "</a>.</body></html>\n"

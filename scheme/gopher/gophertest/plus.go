@@ -31,7 +31,8 @@ func (s *Server) plusReply(r request, n *node) string {
 	return m.plusError(1, "Malformed command")
 }
 
-// allAttributes returns the blocks of the items of a menu, and only the descriptor for items of other servers.
+// allAttributes returns the blocks of the items of a menu, and only the descriptor for items of
+// other servers.
 func (s *Server) allAttributes(dir *node, only []string) string {
 	var b strings.Builder
 	own, ok := &gophermap{listing: true}, dir.path != ""

@@ -40,8 +40,8 @@ func readLine(in *bufio.Reader) (string, error) {
 	}
 }
 
-// parse parses a request line. isSearch reports whether a selector is that of a search; its second field is then always the
-// words.
+// parse parses a request line. isSearch reports whether a selector is that of a search; its second
+// field is then always the words.
 func parse(line string, isSearch func(selector string) bool) request {
 	fields := strings.Split(line, "\t")
 	r := request{line: line, selector: fields[0]}

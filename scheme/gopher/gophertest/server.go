@@ -69,7 +69,8 @@ const (
 	caps         = "CAPS\n\nCapsVersion=1\nPathDelimeter=/\nServerDefaultEncoding=UTF-8\nServerSoftware=Locator test server\n"
 )
 
-// Start serves files on a free port of 127.0.0.1, and a search over their names. The caller must Close the server.
+// Start serves files on a free port of 127.0.0.1, and a search over their names. The caller must
+// Close the server.
 func Start(files []peer.File, opts ...Option) (*Server, error) {
 	s := &Server{
 		behavior: Strict(), types: make(map[string]byte), replies: make(map[string]string), caps: caps, files: make(map[string]string),
@@ -117,8 +118,8 @@ func (s *Server) closeDir() {
 // Roots returns the certificate of a server with TLS, else nil.
 func (s *Server) Roots() *x509.CertPool { return s.certificate.Roots() }
 
-// URL implements peer.Server. It returns the URL in the server's menus, which is that of a Gopher+ item if the server
-// supports Gopher+.
+// URL implements peer.Server. It returns the URL in the server's menus, which is that of a Gopher+
+// item if the server supports Gopher+.
 func (s *Server) URL(path ...string) locator.URL {
 	typ := byte('1')
 	if n := len(path); n > 0 && path[n-1] == "" {

@@ -116,8 +116,8 @@ func (s *screen) has(text string) bool {
 	return strings.Contains(s.text.String(), text)
 }
 
-// TestServesUMNClient goes through the menu to a text with Debian's gopher, the client of the University of Minnesota, which
-// uses Gopher+.
+// TestServesUMNClient goes through the menu to a text with Debian's gopher, the client of the
+// University of Minnesota, which uses Gopher+.
 //
 // Covers: A7
 func TestServesUMNClient(t *testing.T) {
@@ -156,8 +156,8 @@ const (
 	gif   = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 )
 
-// TestExchanges sends the recorded requests to a server that behaves like the real one. The replies must be the recorded
-// ones.
+// TestExchanges sends the recorded requests to a server that behaves like the real one. The replies
+// must be the recorded ones.
 //
 // Covers: A7
 func TestExchanges(t *testing.T) {

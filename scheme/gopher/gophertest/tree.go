@@ -35,8 +35,9 @@ type View struct {
 type Form struct {
 	Ask []string // the lines of +ASK
 
-	// Handle returns the reply to the data of a filled form, without its end mark. The data is "" if the form is requested
-	// without data. If Handle is nil, the reply is the data between the lines "BEGIN ANSWERS" and "END ANSWERS".
+	// Handle returns the reply to the data of a filled form, without its end mark. The data is ""
+	// if the form is requested without data. If Handle is nil, the reply is the data between the
+	// lines "BEGIN ANSWERS" and "END ANSWERS".
 	Handle func(data string) string
 }
 
@@ -95,7 +96,8 @@ func (s *Server) folder(parent *node, p []string) *node {
 	return n
 }
 
-// add adds a node to a folder. Its selector is its path, with its type before it if the Behavior requires that.
+// add adds a node to a folder. Its selector is its path, with its type before it if the Behavior
+// requires that.
 func (s *Server) add(parent *node, n *node, p []string) {
 	n.selector = s.selector(n.typ, p)
 	parent.children = append(parent.children, n)

@@ -11,7 +11,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// show simulates the fault f. It returns false if this request has to be answered as usual. Faults need HTTP/1.1.
+// show simulates the fault f. It returns false if this request has to be answered as usual. Faults
+// need HTTP/1.1.
 func (s *Server) show(f peer.Fault, w http.ResponseWriter, r *http.Request) bool {
 	h, ok := w.(http.Hijacker)
 	if !ok {

@@ -16,7 +16,8 @@ import (
 // maxBody is the maximum size of the body of a PUT or POST.
 const maxBody = 64 << 20
 
-// serve handles a request. It splits the path before decoding it, so that an encoded "/" stays in its segment.
+// serve handles a request. It splits the path before decoding it, so that an encoded "/" stays in
+// its segment.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.handlers.Add(1)
 	defer s.handlers.Done()

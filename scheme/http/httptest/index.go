@@ -9,7 +9,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// index writes the index of a folder like nginx's autoindex: names cut to 50 characters, links escaped, times in UTC.
+// index writes the index of a folder like nginx's autoindex: names cut to 50 characters, links
+// escaped, times in UTC.
 func index(w http.ResponseWriter, raw string, folder []string, list []child) {
 	w.Header().Set("Content-Type", "text/html")
 	w.WriteHeader(http.StatusOK)

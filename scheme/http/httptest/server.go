@@ -31,8 +31,8 @@ func TLS() Option { return func(s *Server) { s.secure = true } }
 // HTTP1 returns an option that disables HTTP/2 on a TLS server. Faults need HTTP/1.1.
 func HTTP1() Option { return func(s *Server) { s.http1 = true } }
 
-// RequireCertificate returns an option for a TLS server that answers as nginx does if the client has no certificate, or one other than
-// that of the server.
+// RequireCertificate returns an option for a TLS server that answers as nginx does if the client
+// has no certificate, or one other than that of the server.
 func RequireCertificate() Option { return func(s *Server) { s.required = true } }
 
 // Server is a running server.

@@ -56,7 +56,8 @@ type child struct {
 	file   peer.File
 }
 
-// list returns the entries of a folder, folders first, by name. ok is false if the folder does not exist.
+// list returns the entries of a folder, folders first, by name. ok is false if the folder does not
+// exist.
 func (t *tree) list(folder []string) (list []child, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -69,8 +69,8 @@ func TestLease(t *testing.T) {
 // kept is a connection with more state than a Conn.
 type kept struct{ *Conn }
 
-// Acquire begins the dialogue of a new connection once. One that does not begin is closed, and one that does not go into the pool is
-// closed at the end.
+// Acquire begins the dialogue of a new connection once. One that does not begin is closed, and one
+// that does not go into the pool is closed at the end.
 func TestAcquire(t *testing.T) {
 	t.Parallel()
 	refused := errors.New("refused")
@@ -129,7 +129,8 @@ func TestAcquire(t *testing.T) {
 	}
 }
 
-// The end of the context closes the connection, also while its dialogue begins, but not between Unbind and Rebind.
+// The end of the context closes the connection, also while its dialogue begins, but not between
+// Unbind and Rebind.
 func TestLeaseBinds(t *testing.T) {
 	t.Parallel()
 	isOpen := func(there net.Conn) bool {

@@ -18,8 +18,8 @@ var linked = map[string]scheme.Kind{
 	"xmpp": scheme.KindUnknown, "sip": scheme.KindUnknown, "magnet": scheme.KindUnknown,
 }
 
-// Parse parses a URL in a listing. It is zero if it is not valid or if listings may not link to its scheme. Bytes that no URL can have
-// are escaped, because people write such URLs by hand.
+// Parse parses a URL in a listing. It is zero if it is not valid or if listings may not link to its
+// scheme. Bytes that no URL can have are escaped, because people write such URLs by hand.
 func Parse(text string) locator.URL {
 	text = strings.TrimSpace(text)
 	u, err := locator.Current.Parse(text)

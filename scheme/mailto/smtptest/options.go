@@ -66,7 +66,8 @@ func Without(keywords ...string) Option {
 // Size limits the size of a message, in bytes.
 func Size(n int) Option { return func(b *behavior) { b.size = n } }
 
-// Reply answers a command with text, which includes its line ends. The verb "" is the greeting, "." the reply to a message.
+// Reply answers a command with text, which includes its line ends. The verb "" is the greeting, "."
+// the reply to a message.
 func Reply(verb, text string) Option { return func(b *behavior) { b.replies[verb] = text } }
 
 // Refuse refuses a recipient with a reply.
@@ -87,7 +88,8 @@ func Known(recipients ...string) Option {
 // Delay waits before it answers a command.
 func Delay(verb string, d time.Duration) Option { return func(b *behavior) { b.delays[verb] = d } }
 
-// Early sends text when the first line of a message has arrived, and hangs up at the end of the message.
+// Early sends text when the first line of a message has arrived, and hangs up at the end of the
+// message.
 func Early(text string) Option { return func(b *behavior) { b.early = text } }
 
 // Hangup closes the connection after the reply to a command, if Reply has one, else in place of it.

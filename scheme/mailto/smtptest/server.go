@@ -102,7 +102,8 @@ func (s *Server) serverURL(login string) locator.URL {
 	return locator.MustParse(name + "://" + login + net.JoinHostPort(peer.Address, strconv.Itoa(int(s.Port()))) + "/")
 }
 
-// URL implements peer.Server. It returns the URL of a mail to a recipient whose name is made of the path. Mail has no folders.
+// URL implements peer.Server. It returns the URL of a mail to a recipient whose name is made of the
+// path. Mail has no folders.
 func (s *Server) URL(path ...string) locator.URL {
 	if slices.Contains(path, "") {
 		return locator.URL{}

@@ -2,7 +2,8 @@ package nntptest
 
 import "slices"
 
-// Hide keeps the server from sending articles of a group that it lists, as one does whose disk is away. show ends that.
+// Hide keeps the server from sending articles of a group that it lists, as one does whose disk is
+// away. show ends that.
 func (s *Server) Hide(group string, numbers ...int64) (show func()) {
 	var hidden []string
 	s.spool.replace(group, func(g *newsgroup) *newsgroup {
@@ -24,7 +25,8 @@ func (s *Server) Hide(group string, numbers ...int64) (show func()) {
 	}
 }
 
-// AddAt adds an article under a number that the group does not have, as a server does that gets it late.
+// AddAt adds an article under a number that the group does not have, as a server does that gets it
+// late.
 func (s *Server) AddAt(group string, number int64, text string) {
 	s.spool.replace(group, func(g *newsgroup) *newsgroup {
 		g = g.clone()

@@ -43,7 +43,8 @@ func Old() Option {
 	return func(b *behavior) { b.old = true; Without("CAPABILITIES", "OVER", "HDR")(b) }
 }
 
-// ModeReader makes the server answer 401 to the commands for readers until MODE READER, as innd of INN 2.7.1 does.
+// ModeReader makes the server answer 401 to the commands for readers until MODE READER, as innd of
+// INN 2.7.1 does.
 func ModeReader() Option { return func(b *behavior) { b.modeReader = true } }
 
 // Without removes commands.
@@ -55,7 +56,8 @@ func Without(verbs ...string) Option {
 	}
 }
 
-// Login makes the server answer 480 until the login of [Alice]. Until then, it does not say that it has OVER and HDR.
+// Login makes the server answer 480 until the login of [Alice]. Until then, it does not say that it
+// has OVER and HDR.
 func Login() Option { return func(b *behavior) { b.login = true } }
 
 // LoginFor makes the server answer 480 to these commands until the login of [Alice].
@@ -80,11 +82,12 @@ func OnlyTLS(c *tls.Config) Option { return func(b *behavior) { b.tls, b.closed 
 // ImplicitTLS makes it a server of nntps and snews: TLS from the first byte.
 func ImplicitTLS(c *tls.Config) Option { return func(b *behavior) { b.tls, b.implicit = c, true } }
 
-// Reply makes the server answer a command with these bytes, whatever its arguments. The verb "" is the greeting; it may have the first
-// argument, as in "LIST ACTIVE".
+// Reply makes the server answer a command with these bytes, whatever its arguments. The verb "" is
+// the greeting; it may have the first argument, as in "LIST ACTIVE".
 func Reply(verb, bytes string) Option { return func(b *behavior) { b.replies[verb] = bytes } }
 
-// Endless makes the server answer a command with these bytes, and repeat piece until the connection ends. The verb "" is the greeting.
+// Endless makes the server answer a command with these bytes, and repeat piece until the connection
+// ends. The verb "" is the greeting.
 func Endless(verb, bytes, piece string) Option {
 	return func(b *behavior) { b.replies[verb], b.endless[verb], b.hangup[verb] = bytes, piece, true }
 }

@@ -17,7 +17,8 @@ func NoPosting() Option { return Reply("POST", "440 Posting not permitted\r\n") 
 // Silence is the reply to an article of a server that waits for the client to close the connection.
 const Silence = "\x00"
 
-// Posted makes the server take no article, and answer with these bytes after its end; with none, it closes the connection.
+// Posted makes the server take no article, and answer with these bytes after its end; with none, it
+// closes the connection.
 func Posted(bytes string) Option { return func(b *behavior) { b.posted = &bytes } }
 
 // Messages implements peer.Mailbox. It returns the articles as they were posted.

@@ -29,7 +29,8 @@ type Server struct {
 
 var _ peer.Server = (*Server)(nil)
 
-// Start starts a server with the tree: a group for each folder, and an article for each file ([Text]). The caller must Close it.
+// Start starts a server with the tree: a group for each folder, and an article for each file
+// ([Text]). The caller must Close it.
 func Start(tree []peer.File, opts ...Option) (*Server, error) {
 	b := behavior{without: make(map[string]bool), replies: make(map[string]string), hangup: make(map[string]bool), endless: make(map[string]string)}
 	for _, o := range opts {
@@ -54,7 +55,8 @@ func Start(tree []peer.File, opts ...Option) (*Server, error) {
 	return s, nil
 }
 
-// URL implements peer.Server. The URL of a path that does not exist names an article that does not exist. A news URL names no server.
+// URL implements peer.Server. The URL of a path that does not exist names an article that does not
+// exist. A news URL names no server.
 func (s *Server) URL(path ...string) locator.URL { return s.url(locator.Login{}, path) }
 
 // LoginURL is like URL with a user and a password.
@@ -105,7 +107,8 @@ func (s *Server) ServerURL() locator.URL {
 	return build(&locator.News{Secure: s.behavior.implicit, Server: locator.Login{Hostport: locator.Hostport{Host: peer.Address, Port: strconv.Itoa(int(s.Port()))}}})
 }
 
-// Add adds an article to a group while the server runs, and returns its number. Sessions see it after the next GROUP.
+// Add adds an article to a group while the server runs, and returns its number. Sessions see it
+// after the next GROUP.
 func (s *Server) Add(group, text string) int64 {
 	s.spool.replace(group, (*newsgroup).clone)
 	return s.spool.add(group, text, s.behavior.sparse, time.Now())

@@ -14,8 +14,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// Text returns the article of a file of the common tree: the file is the body of the article, with CR LF as line ends and one at
-// its end, since articles are lines.
+// Text returns the article of a file of the common tree: the file is the body of the article, with
+// CR LF as line ends and one at its end, since articles are lines.
 func Text(f peer.File) string {
 	body := strings.ReplaceAll(f.Content, "\n", "\r\n")
 	if body != "" && !strings.HasSuffix(body, "\r\n") {

@@ -7,7 +7,8 @@ import (
 	"locator/schemetest/peer"
 )
 
-// text sends a reply and a text, with a dot before each dot that begins a line. It reports whether the session continues.
+// text sends a reply and a text, with a dot before each dot that begins a line. It reports whether
+// the session continues.
 func (c *session) text(reply, text string) bool {
 	stuffed := strings.ReplaceAll("\r\n"+text, "\r\n.", "\r\n..")[2:]
 	switch c.s.Fault() {

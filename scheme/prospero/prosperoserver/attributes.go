@@ -8,7 +8,8 @@ import (
 	"locator/scheme/prospero/internal/text"
 )
 
-// attributes returns the ATTRIBUTE lines of a file or directory: those that are stored, and of the others those with the names. Without names it returns all.
+// attributes returns the ATTRIBUTE lines of a file or directory: those that are stored, and of the
+// others those with the names. Without names it returns all.
 func (s *Server) attributes(f Item, at string, names []string) string {
 	var b strings.Builder
 	for _, l := range s.names.Stored(at) {

@@ -70,7 +70,8 @@ func (s *Server) answer(asked []byte) []byte {
 	return []byte(out.String())
 }
 
-// command answers one command. next are the lines behind it. ok is false if the request ends with its failure.
+// command answers one command. next are the lines behind it. ok is false if the request ends with
+// its failure.
 func (r *request) command(line []string, next [][]string) (reply string, ok bool) {
 	arg := func(n int) string {
 		if n < len(line) {

@@ -39,7 +39,8 @@ func served(t testing.TB, files []string, links map[string]string) *Server {
 	return s
 }
 
-// links returns the types, targets and names of the links in an answer, and its other lines but those of attributes.
+// links returns the types, targets and names of the links in an answer, and its other lines but
+// those of attributes.
 func links(answer []byte) string {
 	var all []string
 	for line := range strings.Lines(string(answer)) {
@@ -52,7 +53,8 @@ func links(answer []byte) string {
 	return strings.Join(all, ", ")
 }
 
-// The names that the clients of 1994 send: of several components, with wildcards, and regular expressions. Links of a folder are sent if the name matches.
+// The names that the clients of 1994 send: of several components, with wildcards, and regular
+// expressions. Links of a folder are sent if the name matches.
 //
 // Covers: A13
 func TestNames(t *testing.T) {
@@ -167,7 +169,8 @@ func TestClientCommands(t *testing.T) {
 	}
 }
 
-// A path of names that leads through a link of the folder to itself, again and again, costs a bounded number of readings of the LinksFile.
+// A path of names that leads through a link of the folder to itself, again and again, costs a
+// bounded number of readings of the LinksFile.
 //
 // Covers: A13, P6, T100
 func TestLinkLoop(t *testing.T) {

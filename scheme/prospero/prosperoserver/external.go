@@ -8,8 +8,9 @@ import (
 	"locator/scheme/prospero/internal/text"
 )
 
-// externalLink returns the LINK line for a line of a LinksFile, and the ATTRIBUTE line with its access method. It returns nothing for any other line, and for a
-// URL that Prospero has no access method for.
+// externalLink returns the LINK line for a line of a LinksFile, and the ATTRIBUTE line with its
+// access method. It returns nothing for any other line, and for a URL that Prospero has no access
+// method for.
 func externalLink(line string) []string {
 	name, url, ok := strings.Cut(line, "\t")
 	if !ok || strings.HasPrefix(line, "#") {
@@ -33,7 +34,8 @@ func externalLink(line string) []string {
 	return []string{link("L", "EXTERNAL", name, m.host, m.object, "0"), attribute}
 }
 
-// directoryLink returns the LINK line for the URL of a Prospero object. The name "+" makes a union link.
+// directoryLink returns the LINK line for the URL of a Prospero object. The name "+" makes a union
+// link.
 func directoryLink(name string, v *locator.Prospero) string {
 	kind, target, version := "L", "DIRECTORY+FILE", "0"
 	if name == "+" {

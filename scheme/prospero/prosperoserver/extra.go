@@ -12,7 +12,8 @@ type extra struct {
 	lines                    string // the LINK line and those behind it
 }
 
-// shown returns the lines of a link. Without attributes, only those that say how an external link is accessed are among them.
+// shown returns the lines of a link. Without attributes, only those that say how an external link
+// is accessed are among them.
 func (x extra) shown(attributes bool) string {
 	if attributes {
 		return x.lines
@@ -36,7 +37,8 @@ func (x *extra) read(line string) {
 // workOfLinks is how many bytes of a LinksFile take as long as looking up a file.
 const workOfLinks = 32
 
-// extras returns the links that a directory has besides its files, if the request may still read them. Their names are only read if named is set.
+// extras returns the links that a directory has besides its files, if the request may still read
+// them. Their names are only read if named is set.
 func (r *request) extras(path []string, named bool) (all []extra) {
 	lines, size := r.files.Links(path)
 	if !r.work(size / workOfLinks) {

@@ -105,7 +105,8 @@ func (r *request) stat(path []string) (Item, bool) {
 	return r.files.Stat(path)
 }
 
-// items returns the items of a directory that match, or else a failure. An exact name needs no look at the others.
+// items returns the items of a directory that match, or else a failure. An exact name needs no look
+// at the others.
 func (r *request) items(at place, names []string, match func(string) bool, exact bool) (items []Item, failure string) {
 	if exact {
 		if names[0] == "" || strings.Contains(names[0], "/") {
@@ -130,7 +131,8 @@ func (r *request) items(at place, names []string, match func(string) bool, exact
 	return items, ""
 }
 
-// step follows the first of several names. It returns the directory that the name leads to, or the reply if it leads to none of this server.
+// step follows the first of several names. It returns the directory that the name leads to, or the
+// reply if it leads to none of this server.
 func (r *request) step(at place, names []string, attributes bool) (reply string, below place, ok bool) {
 	path := append(slices.Clip(at.path), names[0])
 	if f, there := r.stat(path); there && f.Dir {

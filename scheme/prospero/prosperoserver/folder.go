@@ -21,10 +21,12 @@ const (
 	maxLinks   = 1 << 20 // bytes of a LinksFile
 )
 
-// folder has the files of a folder. Names that begin with a dot are not served, nor symbolic links that lead to such a name or out of the folder.
+// folder has the files of a folder. Names that begin with a dot are not served, nor symbolic links
+// that lead to such a name or out of the folder.
 type folder struct{ root *os.Root }
 
-// resolve returns the name of a file in the folder, in which no part is a symbolic link, and its description.
+// resolve returns the name of a file in the folder, in which no part is a symbolic link, and its
+// description.
 func (d folder) resolve(p []string) (name string, in fs.FileInfo, ok bool) {
 	if slices.ContainsFunc(p, hidden) {
 		return "", nil, false

@@ -70,7 +70,8 @@ func TestRequestBounds(t *testing.T) {
 	}
 }
 
-// The memory that clients use is bounded, and one that floods the server does not end the transfers of others.
+// The memory that clients use is bounded, and one that floods the server does not end the transfers
+// of others.
 //
 // Covers: A13, T100
 func TestServiceFloods(t *testing.T) {

@@ -6,11 +6,13 @@ import (
 	"strings"
 )
 
-// maxPattern is the length of a pattern, in bytes. The time of a match is linear in the lengths of pattern and name.
+// maxPattern is the length of a pattern, in bytes. The time of a match is linear in the lengths of
+// pattern and name.
 const maxPattern = 64
 
-// matcher returns the function that reports whether a link has a name of a request: that name itself, with "*" and "?" for any characters, or a regular
-// expression in parentheses. exact is true if only the name itself can match. It fails for an expression that cannot be used.
+// matcher returns the function that reports whether a link has a name of a request: that name
+// itself, with "*" and "?" for any characters, or a regular expression in parentheses. exact is
+// true if only the name itself can match. It fails for an expression that cannot be used.
 func matcher(name string) (match func(string) bool, exact bool, err error) {
 	same := func(s string) bool { return s == name }
 	expression, ok := strings.CutPrefix(name, "(")
@@ -63,8 +65,9 @@ func wildcards(name string) string {
 
 func literal(c byte) string { return fmt.Sprintf(`\x{%02x}`, c) }
 
-// translate returns the Go form of an expression in the form of ed, which the server of 1994 had: the characters + ? { } | ( ) are ordinary, and \( \) group.
-// The name may match anywhere. Back references, and a star behind a group, have no linear form or no meaning there: they are errors.
+// translate returns the Go form of an expression in the form of ed, which the server of 1994 had:
+// the characters + ? { } | ( ) are ordinary, and \( \) group. The name may match anywhere. Back
+// references, and a star behind a group, have no linear form or no meaning there: they are errors.
 func translate(in string) (string, error) {
 	var b strings.Builder
 	open, atom := 0, false // atom: a star can follow
@@ -115,7 +118,8 @@ func translate(in string) (string, error) {
 	return b.String(), nil
 }
 
-// class returns the Go form of a class of characters, whose text follows "[", and the length of that text.
+// class returns the Go form of a class of characters, whose text follows "[", and the length of
+// that text.
 func class(in string) (out string, n int, err error) {
 	var b strings.Builder
 	b.WriteString("[")

@@ -37,7 +37,8 @@ func (flat) Read([]string) (string, bool) { return "", false }
 
 func (flat) Links([]string) ([]string, int) { return nil, 0 }
 
-// A request costs a bounded number of files looked up and names read, however large the folder is: one packet of 712 bytes took 9 seconds.
+// A request costs a bounded number of files looked up and names read, however large the folder is:
+// one packet of 712 bytes took 9 seconds.
 //
 // Covers: A13, P6, T100
 func TestWorkIsBounded(t *testing.T) {

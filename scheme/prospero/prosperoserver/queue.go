@@ -8,7 +8,8 @@ import (
 	"locator/internal/hostaddr"
 )
 
-// Requests are answered by workers, so that one that takes long does not stop the others, nor the packets of responses.
+// Requests are answered by workers, so that one that takes long does not stop the others, nor the
+// packets of responses.
 const (
 	maxWorkers = 4
 	maxRunning = maxWorkers / 2 // for one address
@@ -30,7 +31,8 @@ func newQueue() *queue {
 	return q
 }
 
-// push adds a request. If there are too many, it returns the one that was dropped: the oldest of the client with the most.
+// push adds a request. If there are too many, it returns the one that was dropped: the oldest of
+// the client with the most.
 func (q *queue) push(w *whole) (dropped *whole) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -50,7 +52,8 @@ func (q *queue) push(w *whole) (dropped *whole) {
 	return dropped
 }
 
-// pop waits for a request, and returns the oldest of the client with the fewest running. The caller must call done after it. ok is false if the queue was closed.
+// pop waits for a request, and returns the oldest of the client with the fewest running. The caller
+// must call done after it. ok is false if the queue was closed.
 func (q *queue) pop() (w *whole, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

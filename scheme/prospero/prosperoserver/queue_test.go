@@ -40,7 +40,8 @@ func (b blocking) List(p []string, match func(string) bool, max int) ([]Item, in
 	return b.Source.List(p, match, max)
 }
 
-// Requests that take long stop neither the requests of other clients, nor the responses that have begun.
+// Requests that take long stop neither the requests of other clients, nor the responses that have
+// begun.
 //
 // Covers: A13, P6, T101
 func TestSlowRequests(t *testing.T) {
@@ -89,7 +90,8 @@ func TestSlowRequests(t *testing.T) {
 	read(victim, 16)
 }
 
-// The queue drops the oldest request of the client with the most, and lets no client have all workers.
+// The queue drops the oldest request of the client with the most, and lets no client have all
+// workers.
 //
 // Covers: A13, P6, T101
 func TestQueue(t *testing.T) {

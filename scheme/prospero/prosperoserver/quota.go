@@ -8,7 +8,8 @@ import (
 	"locator/internal/hostaddr"
 )
 
-// What the server sends to one address: a packet may be forged, and a reply is much longer than the request.
+// What the server sends to one address: a packet may be forged, and a reply is much longer than the
+// request.
 const (
 	quotaBytes = maxReply // at once: the longest reply
 	quotaRate  = 1 << 20  // bytes per second after that
@@ -21,8 +22,8 @@ type quota struct {
 	last time.Time
 }
 
-// quotas are those of the addresses that packets came from. When there are too many, further addresses share one: forged addresses free no
-// other.
+// quotas are those of the addresses that packets came from. When there are too many, further
+// addresses share one: forged addresses free no other.
 type quotas struct {
 	of     map[netip.Addr]*quota
 	shared quota

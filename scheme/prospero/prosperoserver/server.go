@@ -35,12 +35,12 @@ type Server struct {
 
 // Options are the settings of a [Server]. The zero value has the defaults.
 type Options struct {
-	// Name is the host in links, such as "host.dom(1525)". The default is the address that the server listens
-	// on, or the name of the computer if those are all of its addresses.
+	// Name is the host in links, such as "host.dom(1525)". The default is the address that the
+	// server listens on, or the name of the computer if those are all of its addresses.
 	Name string
 
-	// Software is the name and version of the software, which VERSION and STATUS report. Only the first 39
-	// bytes count, as the clients of 1994 require.
+	// Software is the name and version of the software, which VERSION and STATUS report. Only the
+	// first 39 bytes count, as the clients of 1994 require.
 	Software string
 
 	MOTD string            // the message of the day; "" if there is none
@@ -54,10 +54,10 @@ type Options struct {
 	Outgoing func(to netip.AddrPort, packets [][]byte, request []byte) [][]byte
 }
 
-// Start serves the files of a folder, but not those whose names begin with a dot, on a host and port. Its
-// [LinksFile], and those of the folders in it, have more links: a line each, with a name, a tab, and an ftp,
-// gopher, telnet, wais or prospero URL. The name "+" makes a prospero URL a union link. The caller must Close
-// the server.
+// Start serves the files of a folder, but not those whose names begin with a dot, on a host and
+// port. Its [LinksFile], and those of the folders in it, have more links: a line each, with a name,
+// a tab, and an ftp, gopher, telnet, wais or prospero URL. The name "+" makes a prospero URL a
+// union link. The caller must Close the server.
 func Start(dir, addr string, o Options) (*Server, error) {
 	at, err := net.ResolveUDPAddr("udp", addr)
 	if err != nil {
@@ -166,8 +166,8 @@ func (s *Server) send(to netip.AddrPort, packets [][]byte, request []byte) {
 	}
 }
 
-// Handle processes a packet as if it had arrived from an address, and returns those to send back. The server
-// must not get packets meanwhile.
+// Handle processes a packet as if it had arrived from an address, and returns those to send back.
+// The server must not get packets meanwhile.
 func (s *Server) Handle(now time.Time, from netip.AddrPort, packet []byte) [][]byte {
 	s.transport.Lock()
 	defer s.transport.Unlock()
@@ -177,7 +177,8 @@ func (s *Server) Handle(now time.Time, from netip.AddrPort, packet []byte) [][]b
 // name is the host in links of the server.
 func (s *Server) name() string { return s.options.Name }
 
-// hostName returns the address that the server listens on, or the name of the computer if those are all of its addresses.
+// hostName returns the address that the server listens on, or the name of the computer if those are
+// all of its addresses.
 func (s *Server) hostName() string {
 	ip := s.conn.LocalAddr().(*net.UDPAddr).IP
 	if name, err := os.Hostname(); ip.IsUnspecified() && err == nil {

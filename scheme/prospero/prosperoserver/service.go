@@ -20,9 +20,9 @@ const (
 	repeatGap  = 200 * time.Millisecond // a reply is repeated at most so often
 )
 
-// Service is the transport of a server: it gathers the packets of requests, and sends the packets of
-// responses. It does no input or output, and takes the time from its caller. It is not safe for concurrent
-// use.
+// Service is the transport of a server: it gathers the packets of requests, and sends the packets
+// of responses. It does no input or output, and takes the time from its caller. It is not safe for
+// concurrent use.
 type Service struct {
 	answer   func(from netip.AddrPort, request []byte) []byte
 	requests map[key]*gathered
@@ -30,7 +30,8 @@ type Service struct {
 	kept     []*response  // the oldest first
 	// Kept is how many replies are kept, so that they can be repeated.
 	Kept int
-	// Packets changes the packets of a response before they are sent for the first time. It may be nil.
+	// Packets changes the packets of a response before they are sent for the first time. It may be
+	// nil.
 	Packets func(packets [][]byte) [][]byte
 }
 
@@ -81,7 +82,8 @@ func (s *Service) Handle(now time.Time, from netip.AddrPort, packet []byte) [][]
 	return s.respond(now, w, s.answer(from, w.text))
 }
 
-// receive processes a packet. It returns those to send back, or the request that is complete with the packet, which respond must answer.
+// receive processes a packet. It returns those to send back, or the request that is complete with
+// the packet, which respond must answer.
 func (s *Service) receive(now time.Time, from netip.AddrPort, packet []byte) ([][]byte, *whole) {
 	h, data, err := ardp.Parse(packet)
 	if err != nil {
@@ -180,7 +182,8 @@ func (s *Service) respond(now time.Time, w *whole, text []byte) [][]byte {
 	return packets
 }
 
-// keep keeps a reply so that it can be repeated. If there are too many, the oldest of the address with the most goes.
+// keep keeps a reply so that it can be repeated. If there are too many, the oldest of the address
+// with the most goes.
 func (s *Service) keep(r *response) {
 	s.kept = append(s.kept, r)
 	for {
@@ -226,7 +229,8 @@ func (r *response) first() (out [][]byte) {
 	return out
 }
 
-// again returns what follows from another packet of the client: the packets behind those that have arrived, if others have arrived since, or else a repetition.
+// again returns what follows from another packet of the client: the packets behind those that have
+// arrived, if others have arrived since, or else a repetition.
 func (r *response) again(now time.Time, h ardp.Header) [][]byte {
 	through := int(h.ReceivedThrough)
 	if through > r.acked && through <= len(r.pieces) { // more than was sent, if an earlier answer was forgotten
@@ -239,8 +243,9 @@ func (r *response) again(now time.Time, h ardp.Header) [][]byte {
 	return r.next()
 }
 
-// next returns the window of packets behind those that have arrived. Some were sent before, and at least the first of those is lost: the client acknowledges
-// when it has got the last one, or when it has waited for long.
+// next returns the window of packets behind those that have arrived. Some were sent before, and at
+// least the first of those is lost: the client acknowledges when it has got the last one, or when
+// it has waited for long.
 func (r *response) next() (out [][]byte) {
 	total := len(r.pieces)
 	end := min(r.acked+r.window, total)

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// A request that is repeated while it is answered is answered once, and one that is cancelled is not answered.
+// A request that is repeated while it is answered is answered once, and one that is cancelled is
+// not answered.
 //
 // Covers: A13, T101
 func TestRepeatedWhileAnswered(t *testing.T) {

@@ -36,7 +36,8 @@ var _ peer.Server = (*Server)(nil)
 // Option configures a server.
 type Option func(*Server)
 
-// Link adds LINK and ATTRIBUTE lines to a directory below Root. HOST in them is the server's name and port.
+// Link adds LINK and ATTRIBUTE lines to a directory below Root. HOST in them is the server's name
+// and port.
 func Link(dir []string, lines ...string) Option {
 	return func(s *Server) {
 		at := strings.Join(dir, "/")
@@ -47,12 +48,14 @@ func Link(dir []string, lines ...string) Option {
 // Object sets the reply to GET-OBJECT-INFO for a name. HOST in it is the server's name and port.
 func Object(name, reply string) Option { return func(s *Server) { s.files.objects[name] = reply } }
 
-// Stored adds ATTRIBUTE lines that are stored for a name, and sent whatever attributes are asked for.
+// Stored adds ATTRIBUTE lines that are stored for a name, and sent whatever attributes are asked
+// for.
 func Stored(name string, lines ...string) Option {
 	return func(s *Server) { s.files.stored[name] = append(s.files.stored[name], lines...) }
 }
 
-// Forward forwards a name: to has the words after FORWARDED. HOST in it is the server's name and port.
+// Forward forwards a name: to has the words after FORWARDED. HOST in it is the server's name and
+// port.
 func Forward(name, to string) Option {
 	return func(s *Server) { s.files.forwards[name] = to }
 }
@@ -63,8 +66,8 @@ func Name(host string) Option { return func(s *Server) { s.called = host } }
 // Software sets the name and version of the software, which VERSION and STATUS report.
 func Software(id string) Option { return func(s *Server) { s.options.Software = id } }
 
-// Keep sets how many replies the server keeps, so that it can repeat packets of them. The server of 1994
-// forgets replies when it is busy.
+// Keep sets how many replies the server keeps, so that it can repeat packets of them. The server of
+// 1994 forgets replies when it is busy.
 func Keep(replies int) Option { return func(s *Server) { s.kept = replies } }
 
 // MOTD sets the message of the day.
@@ -113,8 +116,8 @@ func (s *Server) outgoing(to netip.AddrPort, packets [][]byte, request []byte) [
 	return s.faulty(fault, packets, request)
 }
 
-// Handle processes a packet as if it had arrived from an address, and returns those to send back. The server
-// must not get packets meanwhile.
+// Handle processes a packet as if it had arrived from an address, and returns those to send back.
+// The server must not get packets meanwhile.
 func (s *Server) Handle(now time.Time, from netip.AddrPort, packet []byte) [][]byte {
 	return s.server.Handle(now, from, packet)
 }

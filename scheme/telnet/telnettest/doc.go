@@ -1,5 +1,5 @@
-// Package telnettest is a telnet server on loopback, for tests and for the tour. It negotiates options, answers lines, and misbehaves
-// on request.
+// Package telnettest is a telnet server on loopback, for tests and for the tour. It negotiates
+// options, answers lines, and misbehaves on request.
 //
 // Its reader of the stream is not that of package telnet, so that a mistake in one of them shows.
 //

@@ -12,7 +12,8 @@ import (
 // Welcome is the greeting of a server.
 const Welcome = "Welcome to telnettest\r\n"
 
-// Server is a telnet server on a free port of 127.0.0.1. It answers each line with "you said: " and the line, with these exceptions:
+// Server is a telnet server on a free port of 127.0.0.1. It answers each line with "you said: " and
+// the line, with these exceptions:
 //
 //	exit      says "Bye", and ends the session
 //	half      ends its output, and goes on reading
@@ -73,7 +74,8 @@ func (s *Server) Received() []byte {
 	return append([]byte(nil), s.received...)
 }
 
-// Events returns the commands that clients have sent, in the form of a trace: "WILL NAWS", "SB NAWS 80 24", "AYT".
+// Events returns the commands that clients have sent, in the form of a trace: "WILL NAWS", "SB NAWS
+// 80 24", "AYT".
 func (s *Server) Events() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -86,7 +86,8 @@ func (x *session) converse() {
 	}
 	for !x.over && x.read() {
 	}
-	// What the client has sent is read before the connection is closed. Otherwise the system may reset it, and the client loses the last lines.
+	// What the client has sent is read before the connection is closed. Otherwise the system may
+	// reset it, and the client loses the last lines.
 	if c, ok := x.conn.(interface{ CloseWrite() error }); ok && x.over && c.CloseWrite() == nil {
 		x.conn.SetReadDeadline(time.Now().Add(5 * time.Second))
 		io.Copy(io.Discard, x.in)

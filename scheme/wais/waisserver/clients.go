@@ -15,8 +15,8 @@ const (
 	maxServed  = 5 * maxClients // with those that were closed and whose last request still waits for its turn
 )
 
-// clients are the connections of a server. When there are too many, the address that has the most loses one for the new one: that whose
-// last request is the oldest. The zero value is ready to use.
+// clients are the connections of a server. When there are too many, the address that has the most
+// loses one for the new one: that whose last request is the oldest. The zero value is ready to use.
 type clients struct {
 	mu  sync.Mutex
 	all map[io.Closer]*client

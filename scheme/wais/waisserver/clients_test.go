@@ -12,7 +12,8 @@ type closer struct{ closed bool }
 
 func (c *closer) Close() error { c.closed = true; return nil }
 
-// Addresses that hold all connections, and use each of them, cannot keep others out: the address with the most loses its oldest.
+// Addresses that hold all connections, and use each of them, cannot keep others out: the address
+// with the most loses its oldest.
 //
 // Covers: A11, T104
 func TestClients(t *testing.T) {
@@ -120,7 +121,8 @@ func TestClosedClients(t *testing.T) {
 	}
 }
 
-// A connection that was closed is no longer one of those that are open, and is not closed in the place of another.
+// A connection that was closed is no longer one of those that are open, and is not closed in the
+// place of another.
 //
 // Covers: A11
 func TestClosedClientCounts(t *testing.T) {

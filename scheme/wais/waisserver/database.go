@@ -59,8 +59,9 @@ const (
 	maxIndex    = 2 << 30 // bytes of memory for the index, estimated
 )
 
-// NewDatabase returns a database of files. Files whose names differ in the suffix only are formats of one document, if one of them is
-// a text. Every document is also found by the words of its name and by those of the name of the database.
+// NewDatabase returns a database of files. Files whose names differ in the suffix only are formats
+// of one document, if one of them is a text. Every document is also found by the words of its name
+// and by those of the name of the database.
 func NewDatabase(name string, files []File) (*Database, error) {
 	var failed []error
 	db, err := newDatabase(name, files, func(err error) { failed = append(failed, err) })
@@ -70,7 +71,8 @@ func NewDatabase(name string, files []File) (*Database, error) {
 	return db, nil
 }
 
-// newDatabase is NewDatabase. It calls unread with the error for each file that cannot be read, and indexes its name alone.
+// newDatabase is NewDatabase. It calls unread with the error for each file that cannot be read, and
+// indexes its name alone.
 func newDatabase(name string, files []File, unread func(error)) (*Database, error) {
 	db := &Database{Name: name, Description: "The files of " + name + ".", names: make(map[string]*document), index: newIndex()}
 	files = slices.Clone(files)
@@ -163,7 +165,8 @@ func countLines(text []byte) int {
 	return n
 }
 
-// headline returns the first line of a text, or of a URL, that is not empty. The name of any other file is its headline.
+// headline returns the first line of a text, or of a URL, that is not empty. The name of any other
+// file is its headline.
 func headline(typ string, text []byte) string {
 	if typ != "TEXT" && typ != "URL" {
 		return ""
@@ -186,7 +189,8 @@ func (f File) read(start, end int64) ([]byte, error) {
 	return f.appendFrom(nil, c, start, end)
 }
 
-// appendFrom appends the bytes of the opened file from start to before end. If the file has become shorter, they are fewer.
+// appendFrom appends the bytes of the opened file from start to before end. If the file has become
+// shorter, they are fewer.
 func (f File) appendFrom(b []byte, c Content, start, end int64) ([]byte, error) {
 	n := int(min(end, f.Size) - start)
 	if n <= 0 {
@@ -228,7 +232,8 @@ func (db *Database) describe() {
 	}
 }
 
-// localID is the part of a document-id that names a file: its first byte, the one after its last, and its name.
+// localID is the part of a document-id that names a file: its first byte, the one after its last,
+// and its name.
 func localID(f File) string { return fmt.Sprintf("0 %d %s", f.Size, f.Name) }
 
 // documentID returns the document-id of a local one, in the form of freeWAIS.
@@ -237,8 +242,8 @@ func (db *Database) documentID(server, local string) string {
 	return z3950.DocumentID{e(1, server), e(2, db.Name), e(3, local), e(4, server), e(5, db.Name), e(6, local), e(7, "\x00")}.String()
 }
 
-// Document returns the document-id and the format of a file of a database. If there is no such file, no
-// request for the document-id finds one.
+// Document returns the document-id and the format of a file of a database. If there is no such
+// file, no request for the document-id finds one.
 func (h *Handler) Document(database, name string) (id, format string) {
 	local, format := "0 0 "+name, "TEXT"
 	db := h.databases[database]
@@ -252,7 +257,8 @@ func (h *Handler) Document(database, name string) (id, format string) {
 	return db.documentID(h.name, local), format
 }
 
-// file returns the file that a document-id names, in a format if the document has it. ok is false if the database has no such file.
+// file returns the file that a document-id names, in a format if the document has it. ok is false
+// if the database has no such file.
 func (db *Database) file(id, typ string) (f File, ok bool) {
 	fields, _ := z3950.ParseDocumentID(id)
 	local, _ := fields.Get(z3950.IDLocal)

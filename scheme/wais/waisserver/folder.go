@@ -12,9 +12,10 @@ import (
 // maxFiles bounds the files of a folder.
 const maxFiles = 100_000
 
-// Folder returns a database of the regular files in a folder and below it, and a function that closes the folder. Names that begin with a
-// dot are left out. What cannot be read is left out, too, and skipped is called with the reason. No document-id and no symbolic link can
-// reach files outside the folder.
+// Folder returns a database of the regular files in a folder and below it, and a function that
+// closes the folder. Names that begin with a dot are left out. What cannot be read is left out,
+// too, and skipped is called with the reason. No document-id and no symbolic link can reach files
+// outside the folder.
 func Folder(name, dir string, skipped func(err error)) (db *Database, closeDir func() error, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

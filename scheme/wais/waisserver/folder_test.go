@@ -44,7 +44,8 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// A file that vanishes before it is indexed is reported, and does not keep the server from starting.
+// A file that vanishes before it is indexed is reported, and does not keep the server from
+// starting.
 //
 // Covers: A11
 func TestVanished(t *testing.T) {

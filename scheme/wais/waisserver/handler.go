@@ -43,8 +43,9 @@ func NewHandler(name string, databases ...*Database) *Handler {
 // infoName is the name of the database of the descriptions of all databases.
 const infoName = "INFO"
 
-// Database returns the database of a name, nil if there is none. The name may end in ".src" and begin with a
-// path, as that of waisq. The empty name is "INFO", the database of the descriptions of all databases.
+// Database returns the database of a name, nil if there is none. The name may end in ".src" and
+// begin with a path, as that of waisq. The empty name is "INFO", the database of the descriptions
+// of all databases.
 func (h *Handler) Database(name string) *Database {
 	name = strings.TrimSuffix(cmp.Or(name, infoName), ".src")
 	if db := h.databases[name]; db != nil {
@@ -68,9 +69,10 @@ type Request struct {
 	Ahead int    // bytes of further requests that have arrived already
 }
 
-// Serve answers the requests on a connection until the client closes it, is silent for an hour, or breaks
-// the protocol. It does not close the connection. It calls respond for each request, until it returns false;
-// if respond is nil, the session answers. When there are too many connections, it closes an older one.
+// Serve answers the requests on a connection until the client closes it, is silent for an hour, or
+// breaks the protocol. It does not close the connection. It calls respond for each request, until
+// it returns false; if respond is nil, the session answers. When there are too many connections, it
+// closes an older one.
 func (h *Handler) Serve(conn net.Conn, respond func(*Session, Request) bool) {
 	defer h.clients.leave(conn)
 	if !h.clients.admit(conn, addressOf(conn), time.Now()) {
@@ -96,7 +98,8 @@ func (h *Handler) Serve(conn net.Conn, respond func(*Session, Request) bool) {
 	}
 }
 
-// receive reads a request. begun is called after its first byte. A version of the header after 2 is an error.
+// receive reads a request. begun is called after its first byte. A version of the header after 2 is
+// an error.
 func receive(in *bufio.Reader, begun func()) (z3950.Header, []byte, error) {
 	if _, err := in.Peek(1); err != nil {
 		return z3950.Header{}, nil, err
@@ -141,7 +144,8 @@ func (s *Session) Write(conn net.Conn, echo string, apdu []byte) bool {
 	return err == nil
 }
 
-// Answer returns the APDU of the response to a request. An empty one says that it cannot be carried out.
+// Answer returns the APDU of the response to a request. An empty one says that it cannot be carried
+// out.
 func (s *Session) Answer(request []byte) []byte {
 	m, err := z3950.ParseRequest(request)
 	if err != nil {
@@ -239,8 +243,8 @@ func noDatabase(m *z3950.Search) *z3950.Diagnostic {
 // excerpt bounds a text of the client in a diagnostic.
 func excerpt(s string) string { return s[:min(len(s), 1000)] }
 
-// answer returns what a query finds. Without words and documents it is the description and the catalogue; so it is for "?", which is
-// no query, either.
+// answer returns what a query finds. Without words and documents it is the description and the
+// catalogue; so it is for "?", which is no query, either.
 func (db *Database) answer(w *z3950.Words) ([]hit, error) {
 	help := strings.HasPrefix(w.Seeds, "?")
 	var err error
@@ -320,8 +324,8 @@ func (db *Database) extraHeader(which, score int) *z3950.DocumentHeader {
 	}
 }
 
-// response returns the APDU of a response. If it exceeds the negotiated size, records of documents are left out, and a piece of a
-// document makes it empty.
+// response returns the APDU of a response. If it exceeds the negotiated size, records of documents
+// are left out, and a piece of a document makes it empty.
 func (s *Session) response(m *z3950.Search, status byte, records ...z3950.Record) []byte {
 	for {
 		r := &z3950.SearchResponse{Status: status, Returned: uint32(len(records)), PresentStatus: z3950.Some(0), Reference: m.Reference}

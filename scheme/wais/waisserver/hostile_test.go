@@ -70,12 +70,14 @@ func TestRequestBounds(t *testing.T) {
 	}
 }
 
-// nested returns a query with n parentheses within each other. Each level finds all documents with a word.
+// nested returns a query with n parentheses within each other. Each level finds all documents with
+// a word.
 func nested(word string, n int) string {
 	return strings.Repeat(word+" ( ", n) + word + strings.Repeat(" )", n)
 }
 
-// Searches on all connections at a time, each of which finds all documents at each of its levels, need little more memory than one.
+// Searches on all connections at a time, each of which finds all documents at each of its levels,
+// need little more memory than one.
 //
 // Covers: A11, T104
 func TestSearchMemory(t *testing.T) {

@@ -51,7 +51,8 @@ func (x *index) add(word string, doc int) {
 // maxWord bounds the bytes of a word that are indexed.
 const maxWord = 64
 
-// tokens yields the words of a text in lower case: runs of letters and digits. The text is UTF-8 or else Windows-1252.
+// tokens yields the words of a text in lower case: runs of letters and digits. The text is UTF-8 or
+// else Windows-1252.
 func tokens(s string) iter.Seq[string] {
 	if !utf8.ValidString(s) {
 		s, _ = charmap.Windows1252.NewDecoder().String(s) // decodes every byte
@@ -69,8 +70,8 @@ func tokens(s string) iter.Seq[string] {
 // scores are the documents that a query finds, by number. A document with the score 0 is not found.
 type scores []float32
 
-// find adds the documents with a word, or with a word that begins with it. Rare words count more, and so do frequent ones in a short
-// document.
+// find adds the documents with a word, or with a word that begins with it. Rare words count more,
+// and so do frequent ones in a short document.
 func (s scores) find(db *Database, word string, prefix bool) {
 	add := func(docs *postings) {
 		rarity := math.Log(1 + float64(len(db.docs))/float64(len(*docs)))
@@ -94,7 +95,8 @@ func (s scores) find(db *Database, word string, prefix bool) {
 // maxSimilar is how many words of a document relevance feedback searches for.
 const maxSimilar = 20
 
-// similar adds the documents that have the typical words of a text: those that are rare in the database.
+// similar adds the documents that have the typical words of a text: those that are rare in the
+// database.
 func (s scores) similar(db *Database, text string) {
 	words := make(map[string]float64)
 	for w := range tokens(text) {
@@ -110,7 +112,8 @@ func (s scores) similar(db *Database, text string) {
 	}
 }
 
-// join adds the documents of t, or leaves those that both have, or those that t does not have: op is "and", "not" or any other text.
+// join adds the documents of t, or leaves those that both have, or those that t does not have: op
+// is "and", "not" or any other text.
 func (s scores) join(op string, t scores) {
 	for d, x := range t {
 		switch has := x > 0; {

@@ -29,8 +29,8 @@ type query struct {
 	words, prefixes int
 }
 
-// maxQuery bounds the parts of a query, and its words; maxPrefixes those with a "*", each of which is compared with all words of the
-// index; and maxNested the parentheses within each other.
+// maxQuery bounds the parts of a query, and its words; maxPrefixes those with a "*", each of which
+// is compared with all words of the index; and maxNested the parentheses within each other.
 const (
 	maxQuery    = 200
 	maxPrefixes = 10
@@ -52,7 +52,8 @@ func (db *Database) search(words string) (scores, error) {
 	return found, err
 }
 
-// split returns the parts of a query: parentheses, signs between a field and its value, quotes with their first quotation mark, and words.
+// split returns the parts of a query: parentheses, signs between a field and its value, quotes with
+// their first quotation mark, and words.
 func split(s string) (parts []string) {
 	for s = strings.TrimLeft(s, " \t\r\n"); s != ""; s = strings.TrimLeft(s, " \t\r\n") {
 		n := strings.IndexAny(s, " \t\r\n()\"=<>")

@@ -7,7 +7,8 @@ import (
 	"locator/internal/z3950"
 )
 
-// outOfRange returns the diagnostic for a document that the server does not have, or for a range beyond the document.
+// outOfRange returns the diagnostic for a document that the server does not have, or for a range
+// beyond the document.
 func outOfRange(text string) *z3950.Diagnostic {
 	return &z3950.Diagnostic{Code: "SF", Text: text, Surrogate: 1}
 }
@@ -54,7 +55,8 @@ type opened struct {
 	name string
 }
 
-// read returns a part of a file. The file stays open until its end has been read, or another one is.
+// read returns a part of a file. The file stays open until its end has been read, or another one
+// is.
 func (s *Session) read(which opened, f File, start, end int64) (text []byte, err error) {
 	if s.content == nil || s.opened != which {
 		s.close()
@@ -80,7 +82,8 @@ func (s *Session) close() {
 	}
 }
 
-// piece returns the response with a piece. within says that it begins in the document, and past that it ends after it.
+// piece returns the response with a piece. within says that it begins in the document, and past
+// that it ends after it.
 func (s *Session) piece(m *z3950.Search, r z3950.Retrieval, text []byte, err error, within, past bool) []byte {
 	if errors.Is(err, fs.ErrNotExist) {
 		return s.response(m, 0, outOfRange(missing))
@@ -101,7 +104,8 @@ func (s *Session) piece(m *z3950.Search, r z3950.Retrieval, text []byte, err err
 	return s.response(m, 0, records...)
 }
 
-// lines returns the lines from start to before end, counted from 0. A line ends with CR or LF, as in freeWAIS.
+// lines returns the lines from start to before end, counted from 0. A line ends with CR or LF, as
+// in freeWAIS.
 func lines(text []byte, start, end int64) []byte {
 	from, n := -1, int64(0)
 	for i := 0; ; i++ {

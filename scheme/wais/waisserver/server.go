@@ -30,7 +30,8 @@ type Options struct {
 	Skipped func(err error)      // called for each file and folder that cannot be read; nil means none
 }
 
-// Start starts a server with a database of the files in a folder. See [Folder]. The caller must Close it.
+// Start starts a server with a database of the files in a folder. See [Folder]. The caller must
+// Close it.
 func Start(database, dir string, o Options) (*Server, error) {
 	if o.Skipped == nil {
 		o.Skipped = func(error) {}
@@ -96,8 +97,8 @@ func (s *Server) release(conn net.Conn) {
 	conn.Close()
 }
 
-// clientAddr returns the host:port that clients on other computers use: the name of this one in place of an
-// unspecified address.
+// clientAddr returns the host:port that clients on other computers use: the name of this one in
+// place of an unspecified address.
 func clientAddr(addr string) string {
 	host, port, _ := net.SplitHostPort(addr)
 	name, err := os.Hostname()

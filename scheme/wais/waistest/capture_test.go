@@ -75,7 +75,8 @@ func albatross() string {
 	return b.String()
 }
 
-// birds returns the databases of the captured servers. The notes that were not retrieved have their headlines, lengths and lines.
+// birds returns the databases of the captured servers. The notes that were not retrieved have their
+// headlines, lengths and lines.
 func birds(t *testing.T, all map[string]*capture.Exchange) []*waisserver.Database {
 	t.Helper()
 	const docs = "/srv/wais/docs/"
@@ -114,8 +115,8 @@ func birds(t *testing.T, all map[string]*capture.Exchange) []*waisserver.Databas
 	return list
 }
 
-// mixed returns the databases of the server of the captures 70 to 78. Their documents have the headlines, lengths and lines of those that
-// were found.
+// mixed returns the databases of the server of the captures 70 to 78. Their documents have the
+// headlines, lengths and lines of those that were found.
 func mixed(t *testing.T, all map[string]*capture.Exchange) []*waisserver.Database {
 	t.Helper()
 	files := map[string][]waisserver.File{"mix": nil}
@@ -156,8 +157,8 @@ var differs = map[string]string{
 	"90-waissearch-vs-testserver": "that is another server",
 }
 
-// TestCaptures sends what recorded clients have sent, and compares the responses with those of freeWAIS, but for the scores and what is
-// secret about paths.
+// TestCaptures sends what recorded clients have sent, and compares the responses with those of
+// freeWAIS, but for the scores and what is secret about paths.
 //
 // Covers: A11
 func TestCaptures(t *testing.T) {
@@ -203,7 +204,8 @@ func TestCaptures(t *testing.T) {
 
 var folders = regexp.MustCompile(`/(srv/wais/(db|s)|usr/local/wa/db)/`)
 
-// normal returns a response as a text, without what may differ: scores and their order, and the catalogue's length.
+// normal returns a response as a text, without what may differ: scores and their order, and the
+// catalogue's length.
 func normal(t *testing.T, packet []byte) string {
 	t.Helper()
 	begin, list := records(t, packet)

@@ -145,7 +145,8 @@ func (s *Server) reply(conn net.Conn, session *waisserver.Session, r waisserver.
 	return false
 }
 
-// isRetrieval reports whether a request asks for a piece of a document, and whether it is the first one.
+// isRetrieval reports whether a request asks for a piece of a document, and whether it is the first
+// one.
 func isRetrieval(request []byte) (is, first bool) {
 	m, _ := z3950.ParseRequest(request)
 	search, ok := m.(*z3950.Search)

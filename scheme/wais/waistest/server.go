@@ -40,7 +40,8 @@ func Twisted(t Twist) Option { return func(o *options) { o.twist = t } }
 // rootName is the name of the database of the root of a tree.
 const rootName = "tree"
 
-// Start starts a server with a database for each folder of the tree, of the files in it. The caller must Close it.
+// Start starts a server with a database for each folder of the tree, of the files in it. The caller
+// must Close it.
 func Start(tree []peer.File, opts ...Option) (*Server, error) {
 	s := &Server{tree: tree}
 	for _, o := range opts {
@@ -81,7 +82,8 @@ func databaseOf(folder []string) string {
 	return strings.Join(folder, ".")
 }
 
-// URL implements peer.Server. The URL of a folder is a search for the name of its database, which finds all documents in it.
+// URL implements peer.Server. The URL of a folder is a search for the name of its database, which
+// finds all documents in it.
 func (s *Server) URL(path ...string) locator.URL {
 	folder, name := path[:len(path)-1], path[len(path)-1]
 	db := databaseOf(folder)

@@ -26,7 +26,8 @@ func notes(t *testing.T) *waisserver.Database {
 	return db
 }
 
-// exchange sends packets in one write, and returns the responses until the server closes the connection, or as many as packets.
+// exchange sends packets in one write, and returns the responses until the server closes the
+// connection, or as many as packets.
 func exchange(t *testing.T, twist Twist, version byte, requests ...*z3950.Search) (responses [][]byte) {
 	t.Helper()
 	s, err := Start(nil, With(notes(t)), Twisted(twist))
@@ -69,8 +70,8 @@ func isTimeout(err error) bool {
 	return ok && e.Timeout()
 }
 
-// Requests that freeWAIS answers in another way, or not at all, are answered if it does no harm. The version of the header says whether a
-// client knows formats.
+// Requests that freeWAIS answers in another way, or not at all, are answered if it does no harm.
+// The version of the header says whether a client knows formats.
 //
 // Covers: A11
 func TestOriginal(t *testing.T) {

@@ -10,7 +10,8 @@ import (
 	"locator/scheme/wais/waisserver"
 )
 
-// noWords are the words of a search without any, which the server does not take for one that asks for help.
+// noWords are the words of a search without any, which the server does not take for one that asks
+// for help.
 const noWords = " \t \t"
 
 // twist returns the response to a request, changed by the twist of the server.

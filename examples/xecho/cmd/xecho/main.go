@@ -1,5 +1,5 @@
-// Command xecho accesses URLs of every scheme of Locator and of x-echo. Without arguments it starts an echo server on
-// loopback, stores a text there, and reads it back.
+// Command xecho accesses URLs of every scheme of Locator and of x-echo. Without arguments it starts
+// an echo server on loopback, stores a text there, and reads it back.
 package main
 
 import (

@@ -16,13 +16,16 @@ const MaxData = 1250
 const Window = 16
 
 const (
-	// firstTimer is the time until the first repetition before a round trip was measured, minTimer the least after that; maxTimer is the greatest.
+	// firstTimer is the time until the first repetition before a round trip was measured, minTimer
+	// the least after that; maxTimer is the greatest.
 	firstTimer, minTimer, maxTimer = time.Second, 250 * time.Millisecond, 4 * time.Second
-	// ahead is how many packets beyond the last one without a gap are kept. A server sends a window at a time.
+	// ahead is how many packets beyond the last one without a gap are kept. A server sends a window
+	// at a time.
 	ahead = 4 * Window
 	// maxControls is how many control packets a server may send. Each can extend the time.
 	maxControls = 1000
-	// maxUnanswered is how many acknowledgements in a row are sent before the request is sent again: a busy server forgets responses.
+	// maxUnanswered is how many acknowledgements in a row are sent before the request is sent
+	// again: a busy server forgets responses.
 	maxUnanswered = 2
 	// maxErrors is how many errors of the socket in a row are survived.
 	maxErrors = 3
@@ -50,8 +53,8 @@ func protocolError(format string, args ...any) error {
 // Peer exchanges packets with a server.
 type Peer interface {
 	Send(b []byte) error
-	// Receive returns the next packet, an error that errors.Is Due when due fires, or the error of ctx. Another error is temporary: the
-	// system reports that the server is not listening.
+	// Receive returns the next packet, an error that errors.Is Due when due fires, or the error of
+	// ctx. Another error is temporary: the system reports that the server is not listening.
 	Receive(ctx context.Context, due <-chan time.Time) ([]byte, error)
 	Close() error
 }
@@ -74,7 +77,8 @@ type Options struct {
 	Queued func(wait time.Duration, position int)
 }
 
-// Exchange is a request and its response. Read returns the data of the response in order. It is for one goroutine.
+// Exchange is a request and its response. Read returns the data of the response in order. It is for
+// one goroutine.
 type Exchange struct {
 	ctx  context.Context
 	o    Options
@@ -132,7 +136,8 @@ func (x *Exchange) advance() error {
 	return nil
 }
 
-// send sends packet n of the request. A server that has forgotten the response begins with the last packet that has arrived, so that a change is noticed.
+// send sends packet n of the request. A server that has forgotten the response begins with the last
+// packet that has arrived, so that a change is noticed.
 func (x *Exchange) send(n int) error {
 	h := Header{Length: endReceived, ID: x.o.ID, Number: uint16(n), Total: uint16(len(x.out)), ReceivedThrough: uint16(max(0, x.through-1))}
 	return x.peer.Send(append(h.Append(nil), x.out[n-1]...))
@@ -144,8 +149,10 @@ func (x *Exchange) acknowledge() error {
 	return x.peer.Send(Header{Length: endReceived, ID: x.o.ID, ReceivedThrough: uint16(x.through)}.Append(nil))
 }
 
-// repeat sends what is not acknowledged once more. A server that has the whole request gets an acknowledgement, upon which it repeats the response. If it does
-// not, it may have forgotten the response, or the request: it gets the request again, which has the same number, and takes it for an acknowledgement if it has not.
+// repeat sends what is not acknowledged once more. A server that has the whole request gets an
+// acknowledgement, upon which it repeats the response. If it does not, it may have forgotten the
+// response, or the request: it gets the request again, which has the same number, and takes it for
+// an acknowledgement if it has not.
 func (x *Exchange) repeat() error {
 	x.timer = min(2*x.timer, max(maxTimer, x.base))
 	x.repeatAt = x.o.Clock.Now().Add(x.timer)
@@ -210,7 +217,8 @@ func (x *Exchange) step() error {
 	case x.ctx.Err() != nil:
 		return x.ctx.Err()
 	case err != nil:
-		// Once the server has answered, the system may report a single packet that was refused on the way.
+		// Once the server has answered, the system may report a single packet that was refused on
+		// the way.
 		if x.errors++; x.answered && x.errors <= maxErrors {
 			return nil
 		}
@@ -243,7 +251,8 @@ func (x *Exchange) cancel() {
 	_ = x.peer.Send(Header{Length: endOption, ID: x.o.ID, Option: OptionRefused}.Append(nil)) // it is not acknowledged
 }
 
-// Close ends the exchange. It cancels a request whose response is not complete. It may be called twice.
+// Close ends the exchange. It cancels a request whose response is not complete. It may be called
+// twice.
 func (x *Exchange) Close() error {
 	if x.failed == errClosed {
 		return nil

@@ -40,7 +40,8 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// 200 KB arrive whole though 30 % of the packets are lost in both directions, and others are repeated or delayed.
+// 200 KB arrive whole though 30 % of the packets are lost in both directions, and others are
+// repeated or delayed.
 //
 // Covers: A13, PR1
 func TestLoss(t *testing.T) {
@@ -65,7 +66,8 @@ func TestLoss(t *testing.T) {
 	t.Logf("1 MB with 10 %%: %v", n.now.Sub(time.Unix(0, 0)))
 }
 
-// A lost packet costs a few round trips, not a second: the server repeats what is missing when the client acknowledges less than was sent.
+// A lost packet costs a few round trips, not a second: the server repeats what is missing when the
+// client acknowledges less than was sent.
 //
 // Covers: A13
 func TestLossIsCheap(t *testing.T) {
@@ -143,7 +145,8 @@ func TestPackets(t *testing.T) {
 	}
 }
 
-// A packet is repeated after 1, 2 and 4 seconds, then every 4. The first two repetitions after an answer are acknowledgements.
+// A packet is repeated after 1, 2 and 4 seconds, then every 4. The first two repetitions after an
+// answer are acknowledgements.
 //
 // Covers: A13, PR7
 func TestRepetition(t *testing.T) {
@@ -172,8 +175,9 @@ func TestRepetition(t *testing.T) {
 	}
 }
 
-// forgetful returns a network with a server that keeps n responses, and whose answers are those of texts, one after the other; the last one stays. Begins says
-// that an answer begins with its first packet, whatever the client has.
+// forgetful returns a network with a server that keeps n responses, and whose answers are those of
+// texts, one after the other; the last one stays. Begins says that an answer begins with its first
+// packet, whatever the client has.
 func forgetful(n int, begins bool, texts ...[]byte) *network {
 	s := prosperoserver.NewService(func(netip.AddrPort, []byte) []byte {
 		text := texts[0]
@@ -197,7 +201,8 @@ func forgetful(n int, begins bool, texts ...[]byte) *network {
 	}}
 }
 
-// A server that has forgotten the response, or the request, gets the request again after two acknowledgements. What it answers must be the same.
+// A server that has forgotten the response, or the request, gets the request again after two
+// acknowledgements. What it answers must be the same.
 //
 // Covers: A13, PR18
 func TestForgotten(t *testing.T) {
@@ -217,7 +222,8 @@ func TestForgotten(t *testing.T) {
 	if got, err := io.ReadAll(x); !errors.Is(err, ardp.ErrChanged) || len(got) != 16*1250 {
 		t.Errorf("another answer: %d bytes, %v", len(got), err)
 	}
-	// A server that acknowledges the request each time, and never answers, is not waited for longer than any other.
+	// A server that acknowledges the request each time, and never answers, is not waited for longer
+	// than any other.
 	ack := packet(ardp.Header{Length: 9, ReceivedThrough: 1}, "")
 	silent := scripted()
 	silent.serve = func(time.Time, []byte) [][]byte { return [][]byte{ack, ack} }

@@ -13,7 +13,8 @@ import (
 	"locator/scheme/prospero/prosperoserver"
 )
 
-// network connects an exchange with a service, in a time of its own. It loses, repeats and delays packets.
+// network connects an exchange with a service, in a time of its own. It loses, repeats and delays
+// packets.
 type network struct {
 	now     time.Time
 	due     time.Time // of the timer
@@ -142,7 +143,8 @@ func packet(h ardp.Header, data string) []byte {
 	return append(h.Append(nil), data...)
 }
 
-// scripted returns a network whose server sends the packets of script, one step for each packet that it gets; the last step stays.
+// scripted returns a network whose server sends the packets of script, one step for each packet
+// that it gets; the last step stays.
 func scripted(script ...[][]byte) *network {
 	i := -1
 	return &network{now: time.Unix(0, 0), change: clean, serve: func(time.Time, []byte) [][]byte {

@@ -27,11 +27,12 @@ const (
 	OptionQueue      = 254
 )
 
-// maxHeader is the largest length of a header. A first byte of 32 or more is that of a text without a header.
+// maxHeader is the largest length of a header. A first byte of 32 or more is that of a text without
+// a header.
 const maxHeader = 31
 
-// Header is the header of a packet. A field that the packet does not have has its default: 1 for Number and Total of a header without
-// Number, 0 for the others.
+// Header is the header of a packet. A field that the packet does not have has its default: 1 for
+// Number and Total of a header without Number, 0 for the others.
 type Header struct {
 	Length          int    // in bytes; it says which fields the packet has
 	ID              uint16 // of the connection: chosen by the client for each request
@@ -67,7 +68,8 @@ const (
 )
 
 var (
-	// ErrNoHeader is returned for a packet that begins with text, as those of servers before ARDP do.
+	// ErrNoHeader is returned for a packet that begins with text, as those of servers before ARDP
+	// do.
 	ErrNoHeader = errors.New("a packet without an ARDP header")
 	errHeader   = errors.New("malformed ARDP header")
 )

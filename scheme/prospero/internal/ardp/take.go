@@ -17,7 +17,8 @@ func (x *Exchange) take(b []byte) (ack bool, err error) {
 	case err != nil: // somebody else's
 		return false, nil
 	case h.ID != x.o.ID && h.ID != x.o.ID<<8|x.o.ID>>8:
-		// QUIRK: Prospero servers on little-endian hosts repeat packets with the bytes of the id swapped (internal/capture/testdata/prospero/le-cid-bug).
+		// QUIRK: Prospero servers on little-endian hosts repeat packets with the bytes of the id
+		// swapped (internal/capture/testdata/prospero/le-cid-bug).
 		return false, nil
 	}
 	if h.Has(endReceived) && (int(h.ReceivedThrough) > x.acked || h.Option == OptionLower) && int(h.ReceivedThrough) <= x.sent {
@@ -122,7 +123,8 @@ func (x *Exchange) receive(h Header, data []byte) error {
 	return nil
 }
 
-// measure updates the timer from the time of a round trip (RFC 6298 2). A packet that was repeated is not measured.
+// measure updates the timer from the time of a round trip (RFC 6298 2). A packet that was repeated
+// is not measured.
 func (x *Exchange) measure() {
 	if x.asked.IsZero() {
 		return

@@ -22,7 +22,8 @@ func Quote(s string) string {
 	return quoted(s)
 }
 
-// QuoteEnd returns a token in quotes from the first byte that needs them, as the servers of 1994 wrote it.
+// QuoteEnd returns a token in quotes from the first byte that needs them, as the servers of 1994
+// wrote it.
 func QuoteEnd(s string) string {
 	i := strings.IndexAny(s, " \t\n\v\f\r'+,/")
 	switch {
@@ -48,16 +49,19 @@ type Scanner struct {
 // NewScanner returns a Scanner of r. Lines may have max bytes, but for the tokens that Value reads.
 func NewScanner(r io.Reader, max int) *Scanner { return &Scanner{r: bufio.NewReader(r), max: max} }
 
-// Cut reports whether the text ended within the last line or value, behind which there was no line feed.
+// Cut reports whether the text ended within the last line or value, behind which there was no line
+// feed.
 func (s *Scanner) Cut() bool { return s.cut }
 
-// Line reads the rest of the line, or the next line if none has begun. Lines without tokens are skipped. At the end of the text it returns io.EOF.
+// Line reads the rest of the line, or the next line if none has begun. Lines without tokens are
+// skipped. At the end of the text it returns io.EOF.
 func (s *Scanner) Line() ([]string, error) {
 	tokens, _, err := s.Tokens(-1)
 	return tokens, err
 }
 
-// Tokens reads up to n tokens of a line, all if n is negative. more reports that the line has not ended; another token may follow.
+// Tokens reads up to n tokens of a line, all if n is negative. more reports that the line has not
+// ended; another token may follow.
 func (s *Scanner) Tokens(n int) (tokens []string, more bool, err error) {
 	if !s.line {
 		s.left = s.max
@@ -102,7 +106,8 @@ var (
 	errText = errors.New("end of the text")
 )
 
-// Value returns a reader of the next token of the line, which may have any length. It must be read to its end before the Scanner is used again.
+// Value returns a reader of the next token of the line, which may have any length. It must be read
+// to its end before the Scanner is used again.
 func (s *Scanner) Value() io.Reader { return &value{s: s} }
 
 // value reads a token.

@@ -1,10 +1,11 @@
 package option
 
-// Negotiation is one end of the negotiation of the options of a connection, by the Q method (RFC 1143 7): it answers only
-// requests that change something, so two ends that use it never loop, whatever they want and whenever they change their mind. It
-// is not safe for concurrent use.
+// Negotiation is one end of the negotiation of the options of a connection, by the Q method
+// (RFC 1143 7): it answers only requests that change something, so two ends that use it never loop,
+// whatever they want and whenever they change their mind. It is not safe for concurrent use.
 type Negotiation struct {
-	// Agrees reports whether this end agrees to enable an option, at this end (local) or at the other.
+	// Agrees reports whether this end agrees to enable an option, at this end (local) or at the
+	// other.
 	Agrees func(o Option, local bool) bool
 	// Send sends WILL, WONT, DO or DONT.
 	Send func(c Command, o Option)
@@ -93,7 +94,8 @@ func (n *Negotiation) receiveOff(o Option, local bool) {
 	}
 }
 
-// Ask asks the other end to let an option be enabled or disabled, at this end (local) or at the other.
+// Ask asks the other end to let an option be enabled or disabled, at this end (local) or at the
+// other.
 func (n *Negotiation) Ask(o Option, local, on bool) {
 	s := n.state(o, local)
 	switch {

@@ -90,8 +90,9 @@ func TestQMethod(t *testing.T) {
 	}
 }
 
-// Two ends that use the Q method always settle, and then agree on each option, whatever they want and however often they change
-// their mind. The number of requests is bounded by that of the wishes.
+// Two ends that use the Q method always settle, and then agree on each option, whatever they want
+// and however often they change their mind. The number of requests is bounded by that of the
+// wishes.
 //
 // Covers: A10, T30
 func TestNegotiationsSettle(t *testing.T) {

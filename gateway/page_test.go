@@ -1,0 +1,54 @@
+package gateway
+
+import (
+	"bytes"
+	"compress/gzip"
+	"net/url"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/internal/tour"
+)
+
+// A page without rows has under 40 KB, under 12 KB compressed, one style sheet and one script. So does what it loads, together.
+func TestPageSize(t *testing.T) {
+	servers, err := tour.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(servers.Close)
+	var urls []locator.URL
+	for _, x := range servers.URLs() {
+		urls = append(urls, x.URL)
+	}
+	s := serve(t, Options{Folders: []locator.URL{servers.Folder()}}, urls...)
+	paths := []string{"/", "/-/none", "/http://10.0.0.1/", "/-/explain/ftp://host.dom/a"}
+	for _, u := range urls {
+		if u.Scheme() != "telnet" { // its page has a terminal besides
+			paths = append(paths, string(pathWith(u, url.Values{"filter": {"no such name"}, "sort": {"name"}})))
+		}
+	}
+	check := func(path, body string) {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		z.Write([]byte(body)) // the buffer takes all
+		z.Close()
+		if len(body) > 40<<10 || b.Len() > 12<<10 {
+			t.Errorf("%s: %d bytes, %d compressed", path, len(body), b.Len())
+		}
+	}
+	for _, path := range paths {
+		body := s.get(path).body
+		check(path, body)
+		if n, m := strings.Count(body, `rel="stylesheet"`), strings.Count(body, "<script "); n != 1 || m != 1 {
+			t.Errorf("%s: %d style sheets, %d scripts", path, n, m)
+		}
+	}
+	for _, name := range []string{"style.css", "script.js", "icons.svg"} {
+		check(name, s.get(s.g.assets.names[name]).body)
+	}
+	if css := s.get(s.g.assets.names["style.css"]).body; !strings.Contains(css, "url("+s.g.assets.names["icons.svg"]+")") {
+		t.Error("the style sheet does not use the icons")
+	}
+}
