@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"locator"
+	"locator/scheme"
 )
 
 // guarded is an http server that asks for a login, and keeps what it was sent.
@@ -159,5 +160,55 @@ func TestProxyLogin(t *testing.T) {
 	}
 	if res := s.get(one.url.Text()); res.status != http.StatusUnauthorized {
 		t.Errorf("the next client gets %d %q", res.status, res.body)
+	}
+}
+
+// A login is for the scheme, host, port and user of the URL alone, whatever a driver asks for.
+//
+// Covers: GWS18
+func TestPrincipal(t *testing.T) {
+	s := serve(t, Options{})
+	u := locator.MustParse("ftp://ann@host.dom:2121/")
+	r := request(t, http.MethodGet, u.Text(), basic("ann", "word"))
+	x := &exchange{g: s.g, r: r, u: u, place: place{view: viewProxy}}
+	p := x.principal()
+	if p == nil || strings.Contains(p.ID, "word") {
+		t.Fatalf("%+v", p)
+	}
+	want := scheme.LoginRequest{Scheme: "ftp", Host: "HOST.dom", Port: 2121, User: locator.Some("ann")}
+	for name, change := range map[string]func(l *scheme.LoginRequest){
+		"":        func(*scheme.LoginRequest) {},
+		"scheme":  func(l *scheme.LoginRequest) { l.Scheme = "http" },
+		"host":    func(l *scheme.LoginRequest) { l.Host = "evil.dom" },
+		"port":    func(l *scheme.LoginRequest) { l.Port = 21 },
+		"user":    func(l *scheme.LoginRequest) { l.User = locator.Some("bob") },
+		"account": func(l *scheme.LoginRequest) { l.Account = true },
+		"foreign": func(l *scheme.LoginRequest) { l.Foreign = true },
+	} {
+		l := want
+		change(&l)
+		if user, password, ok, err := p.Logins[0](t.Context(), l); err != nil || ok != (name == "") || ok && (user != "ann" || password != "word") {
+			t.Errorf("another %s: %q %q %v %v", name, user, password, ok, err)
+		}
+	}
+	other := &exchange{g: s.g, r: request(t, http.MethodGet, u.Text(), basic("ann", "words")), u: u, place: place{view: viewProxy}}
+	if other.principal().ID == p.ID {
+		t.Error("connections are shared by logins that differ")
+	}
+}
+
+// What a server calls a user ends no quoted string of a header field.
+func TestQuotable(t *testing.T) {
+	if got := strings.Map(quotable, "a\"b\\c\r\nd\u00e9~ "); got != "a_b_c__d_~ " {
+		t.Errorf("%q", got)
+	}
+	one := newGuarded(t)
+	s := serve(t, Options{}, one.url)
+	u, err := one.url.WithUser(locator.Some("a%22b%5C"), locator.Optional{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if realm := s.get(u.Text()).header.Get("WWW-Authenticate"); strings.Count(realm, `"`) != 4 {
+		t.Errorf("%s", realm)
 	}
 }

@@ -1,10 +1,14 @@
 package gateway
 
 import (
+	"bufio"
+	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
 
+	"locator"
 	"locator/scheme/http/httptest"
 	"locator/schemetest/peer"
 )
@@ -82,5 +86,23 @@ func TestCutBody(t *testing.T) {
 		if res := s.get(target); res.err == nil && res.status == http.StatusOK {
 			t.Errorf("%s: %d bytes as if they were all", target, len(res.body))
 		}
+	}
+}
+
+// A body of unknown length that breaks off must not look complete either, and no page of another site frames what is raw.
+func TestCutChunks(t *testing.T) {
+	addr := scripted(t, func(in *bufio.Reader, c net.Conn) {
+		in.ReadString('\n')
+		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n5\r\nwo")
+	})
+	u := locator.MustParse("http://" + addr + "/a.png")
+	s := serve(t, Options{}, u)
+	for _, target := range []string{string(pathOf(viewRaw, u)), u.Text()} {
+		if res := s.get(target); res.err == nil && res.status == http.StatusOK {
+			t.Errorf("%s: %q as if it were all", target, res.body)
+		}
+	}
+	if res := s.get(string(pathOf(viewRaw, u))); res.header.Get("X-Frame-Options") != "DENY" || res.header.Get("Cross-Origin-Resource-Policy") != "same-origin" || res.header.Get("Referrer-Policy") != "no-referrer" {
+		t.Errorf("%v", res.header)
 	}
 }

@@ -103,6 +103,14 @@ func TestGuesses(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 	}
+	s.g.accounts.mu.Lock()
+	for key := range s.g.accounts.checked { // it is known for a while only
+		s.g.accounts.checked[key] = time.Now().Add(-time.Second)
+	}
+	s.g.accounts.mu.Unlock()
+	if s.g.accounts.known("ann", "word") {
+		t.Error("a password is known for ever")
+	}
 	r.Header.Set("Proxy-Authorization", strings.TrimPrefix(basic("ann", "other"), "Authorization: "))
 	if got := s.g.user(r); got != "" {
 		t.Errorf("%q with a wrong password", got)
