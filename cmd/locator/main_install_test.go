@@ -72,7 +72,9 @@ func TestInstall(t *testing.T) {
 		want = append(want, "usr/share/doc/locator/"+name)
 	}
 	for _, c := range (&app{}).root().Commands() {
-		want = append(want, "usr/share/man/man1/locator-"+c.Name()+".1")
+		if !c.Hidden { // a former name has no page
+			want = append(want, "usr/share/man/man1/locator-"+c.Name()+".1")
+		}
 	}
 	slices.Sort(want)
 	if slices.Sort(got); !slices.Equal(got, want) {
