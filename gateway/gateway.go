@@ -5,6 +5,7 @@ import (
 	"errors"
 	"html/template"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -124,7 +125,7 @@ func Policy() *policy.Standard {
 
 // The limits of one resource for strangers, where policy.Strangers has other ones.
 const (
-	maxEntries = 1 << 40
+	maxEntries = math.MaxInt
 	maxListing = 256 << 20 // bytes
 	maxTime    = time.Hour
 )

@@ -135,7 +135,7 @@ func TestThreadsHostile(t *testing.T) {
 		{script, "a@b", "1 Dec 1994 12:00:00 GMT", "<1@x>", ""}, {"s", script + " <a@b>", script, "<2@x>", script}, {"s", "a@b", "x", "<" + script + "@x>", "<1@x> <2@x>"},
 		{long, long + " <a@b>", long, "<" + long + "@x>", long}, {"\x1b[31m\u202e", "\x00", "", "<5@x>", "<5@x> <5@x>"}, {"=?utf-8?q?=3Cscript=3Ealert(1)=0D=0A?=", "a@b", "", "<6@x>", ""},
 	} {
-		rows += fmt.Sprintf("%d\t%s\t%d\t1\r\n", i+1, strings.Join(f[:], "\t"), 1<<62)
+		rows += fmt.Sprintf("%d\t%s\t%d\t1\r\n", i+1, strings.Join(f[:], "\t"), int64(1<<62))
 	}
 	n := news(t, nil, nntptest.Reply("GROUP", "211 9 1 9 g.test\r\n"), nntptest.Reply("OVER", "224 follows\r\n"+rows+"not a row <script>\r\n.\r\n"))
 	s := serve(t, Options{}, n.GroupURL("g.test", 0))
