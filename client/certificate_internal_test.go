@@ -96,7 +96,7 @@ func TestDialTLS(t *testing.T) {
 			}}
 			limit := time.Minute
 			if test.name == "silence" {
-				limit = 50 * time.Millisecond
+				limit = time.Second // also of the connection
 			}
 			c := New(Options{Registry: scheme.NewRegistry(f), Limits: scheme.Limits{LineTime: limit, Idle: limit}})
 			defer c.Close()

@@ -37,6 +37,7 @@ func ReadPolicy(file string, opt *Options) error {
 	r := &policyReader{file: f, opt: opt, policy: opt.Policy.Options(), users: make(map[string]*User)}
 	r.opt.Service.Upstream, r.opt.Service.Clients, r.opt.Service.Changes = publicUpstream, publicClients, publicChanges
 	r.opt.Service.Users = []User{} // not nil: nobody may change anything
+	r.opt.Service.Cache = &Cache{}
 	if err := f.Each(r.set); err != nil {
 		return err
 	}
@@ -76,6 +77,10 @@ func policyKeys() map[string]func(r *policyReader, v any) error {
 		"trusted_proxies": func(r *policyReader, v any) error { return networks(v, &r.opt.Service.Proxies) },
 		"content_origin":  func(r *policyReader, v any) error { return text(v, &r.opt.Service.ContentOrigin, isOrigin) },
 		"metrics":         func(r *policyReader, v any) error { return text(v, &r.opt.Service.Metrics, isHostPort) },
+		"cache.folder":    func(r *policyReader, v any) error { return r.path(v, &r.opt.Service.Cache.Folder) },
+		"cache.size":      func(r *policyReader, v any) error { return size(v, &r.opt.Service.Cache.Size) },
+		"cache.object":    func(r *policyReader, v any) error { return size(v, &r.opt.Service.Cache.Object) },
+		"cache.age":       func(r *policyReader, v any) error { return duration(v, &r.opt.Service.Cache.Age) },
 		"limits.listing":  func(r *policyReader, v any) error { return size(v, &r.policy.Limits.Listing) },
 		"limits.body":     func(r *policyReader, v any) error { return size(v, &r.policy.Limits.Body) },
 		"limits.time":     func(r *policyReader, v any) error { return duration(v, &r.policy.Limits.Time) },

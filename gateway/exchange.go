@@ -23,6 +23,8 @@ type exchange struct {
 	u        locator.URL
 	settings settings
 	dialogue dialogue
+	flight   *flight // the response, if it may be shared; nil otherwise
+	old      *kept   // a response that was kept, about which the server is asked; nil if there is none
 
 	mu    sync.Mutex
 	notes []string
@@ -52,6 +54,9 @@ func (x *exchange) takeNotes() []string {
 // access opens the resource. It neither sends a filled form nor connects to a session, since a link may lead to both.
 func (x *exchange) access(o scheme.AccessOptions) (*scheme.Resource, error) {
 	o.NoSubmit, o.NoSession = true, true
+	if o.If == (scheme.Conditions{}) {
+		o.If = x.conditions()
+	}
 	o.Accept = x.accept()
 	if o.Type == 0 {
 		o.Type = 'i'
@@ -85,6 +90,10 @@ func (x *exchange) page() {
 		x.part()
 		return
 	}
+	if x.place.opts.Has(optAnswer) {
+		x.search()
+		return
+	}
 	if x.place.opts.Has(optDraft) {
 		x.followUp()
 		return
@@ -95,6 +104,9 @@ func (x *exchange) page() {
 		return
 	}
 	defer res.Close()
+	if x.unchanged(res) {
+		return
+	}
 	switch res.Kind {
 	case scheme.KindListing:
 		x.listing(res)

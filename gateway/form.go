@@ -3,6 +3,7 @@ package gateway
 import (
 	"html/template"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -14,8 +15,8 @@ import (
 type formData struct {
 	Action template.URL
 	Fields []field
-	Multi  bool // it has a file
-	Query  bool // one field, which is sent as the search of the URL
+	Multi  bool   // it has a file
+	Search string // the URL of a search, which its answers become a part of; "" for a form that is sent to the server
 	Wrong  string
 }
 
@@ -38,6 +39,11 @@ var inputs = map[form.Kind]string{
 func (x *exchange) formPage(res *scheme.Resource, status int, wrong error) {
 	page := x.newPage(titleOf(x.u), res.URL, x.formOf(res, wrong))
 	page.Notes = append(page.Notes, res.Notes...)
+	if res.Kind == scheme.KindForm {
+		page.Token = x.g.token(x.w, x.r)
+	} else {
+		x.share(res)
+	}
 	o := x.g.begin(x.w, x.r, status, page)
 	defer o.Close()
 	x.g.render(o, "form", page)
@@ -46,7 +52,10 @@ func (x *exchange) formPage(res *scheme.Resource, status int, wrong error) {
 
 // formOf returns what the page of a form shows.
 func (x *exchange) formOf(res *scheme.Resource, wrong error) *formData {
-	data := &formData{Action: pathOf(viewPage, x.u), Query: res.Kind != scheme.KindForm}
+	data := &formData{Action: pathOf(viewPage, x.u)}
+	if res.Kind != scheme.KindForm {
+		data.Search = shown(x.u).Text()
+	}
 	if wrong != nil {
 		data.Wrong = wrong.Error()
 	}
@@ -96,7 +105,7 @@ func (x *exchange) post() {
 	}
 	defer res.Close()
 	switch {
-	case res.Form != nil:
+	case res.Kind == scheme.KindForm:
 		x.submit(res)
 	case res.Kind == scheme.KindDraft:
 		x.sendDraft(res.Draft, res)
@@ -107,19 +116,42 @@ func (x *exchange) post() {
 	}
 }
 
-// submit sends the answers to a form. A search has a URL of its own, to which the browser goes.
-func (x *exchange) submit(page *scheme.Resource) {
-	answers, err := x.answers(page.Form)
+// optAnswer is the first answer to a search.
+const optAnswer = "f0"
+
+// search leads the browser to the URL of a search, which its answers are a part of.
+func (x *exchange) search() {
+	page, err := x.access(scheme.AccessOptions{})
+	if err != nil {
+		x.problem(err)
+		return
+	}
+	defer page.Close()
+	if page.Form == nil || page.Kind == scheme.KindForm {
+		x.problem(&statusError{http.StatusBadRequest, "this resource is not searched"})
+		return
+	}
+	answers, err := x.answers(page.Form, x.place.opts)
 	if err != nil {
 		x.formPage(page, http.StatusBadRequest, err)
 		return
 	}
-	r := x.request()
-	if to, ok := x.g.client.Fill(r, page.Form, answers); ok && page.Kind != scheme.KindForm {
-		x.g.redirect(x.w, x.r, string(pathOf(viewPage, to)))
+	to, ok := x.g.client.Fill(x.request(), page.Form, answers)
+	if !ok {
+		x.problem(scheme.Fail(scheme.CodeUnsupported, "the search has no URL"))
 		return
 	}
-	res, err := x.g.client.Submit(x.r.Context(), r, scheme.SubmitOptions{Answers: answers, Form: page.Form, Accept: x.accept()})
+	x.g.redirect(x.w, x.r, string(pathOf(viewPage, to)))
+}
+
+// submit sends the answers to a form.
+func (x *exchange) submit(page *scheme.Resource) {
+	answers, err := x.answers(page.Form, x.r.PostForm)
+	if err != nil {
+		x.formPage(page, http.StatusBadRequest, err)
+		return
+	}
+	res, err := x.g.client.Submit(x.r.Context(), x.request(), scheme.SubmitOptions{Answers: answers, Form: page.Form, Accept: x.accept()})
 	if err != nil {
 		x.problem(err)
 		return
@@ -146,7 +178,7 @@ func (x *exchange) answer(res *scheme.Resource) {
 }
 
 // answers returns what was sent for the fields of a form.
-func (x *exchange) answers(f *form.Form) (list []form.Answer, err error) {
+func (x *exchange) answers(f *form.Form, sent url.Values) (list []form.Answer, err error) {
 	for i, field := range f.Fields {
 		id := "f" + strconv.Itoa(i)
 		switch field.Kind {
@@ -159,12 +191,12 @@ func (x *exchange) answers(f *form.Form) (list []form.Answer, err error) {
 			list = append(list, form.Answer{Name: field.Name, File: file})
 		case form.Switch:
 			value := "0"
-			if x.r.PostForm.Has(id) {
+			if sent.Has(id) {
 				value = "1"
 			}
 			list = append(list, form.Answer{Name: field.Name, Value: value})
 		default:
-			list = append(list, form.Answer{Name: field.Name, Value: strings.ReplaceAll(x.r.PostForm.Get(id), "\r\n", "\n")})
+			list = append(list, form.Answer{Name: field.Name, Value: strings.ReplaceAll(sent.Get(id), "\r\n", "\n")})
 		}
 	}
 	return list, nil

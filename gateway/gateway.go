@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"fmt"
 	"html/template"
 	"log/slog"
 	"math"
@@ -77,6 +78,7 @@ type Gateway struct {
 	running                     atomic.Int64 // requests
 	stopping                    atomic.Bool  // Serve waits for the requests that run
 	sent                        sentForms
+	cache                       *cache                                        // nil if each request is served for itself
 	user                        func(r *http.Request) string                  // the user of the gateway who sent a request; "" if nobody is known
 	allow                       func(r *http.Request, action scheme.Op) error // counts what a client does, and refuses too much of it
 }
@@ -101,6 +103,11 @@ func New(opt Options) (*Gateway, error) {
 		return nil, err
 	}
 	g.limit(opt.Service)
+	if of := opt.Service.Cache; of != nil {
+		if g.cache, err = newCache(g, *of); err != nil {
+			return nil, fmt.Errorf("the cache: %w", err)
+		}
+	}
 	opt.Client.Policy, opt.Client.Turn = g.policy, g.turn
 	g.client = client.New(opt.Client)
 	g.explain = explain.Explainer{Registry: opt.Client.Registry, Policy: opt.Policy, Via: opt.Client.Via, Servers: opt.Client.Servers}
@@ -216,9 +223,9 @@ func (g *Gateway) resource(w http.ResponseWriter, r *http.Request, p place) {
 	case r.Method == http.MethodPost:
 		x.post()
 	case p.view == viewRaw || p.view == viewFile:
-		x.raw()
+		x.serve((*exchange).raw)
 	default:
-		x.page()
+		x.serve((*exchange).page)
 	}
 }
 

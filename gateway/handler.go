@@ -36,5 +36,5 @@ func (g *Gateway) handler(w http.ResponseWriter, r *http.Request) {
 		json.NewEncoder(w).Encode(data) // a client that has gone reads nothing
 		return
 	}
-	g.whole(w, r, http.StatusOK, "handler", g.newPage(w, r, "Clicked links open here", data))
+	g.whole(w, r, http.StatusOK, "handler", g.newPage(r, "Clicked links open here", data))
 }

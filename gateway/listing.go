@@ -58,7 +58,7 @@ type row struct {
 	Unread bool // a line of the listing that could not be read
 	Key    string
 	Indent string
-	Token  string // of the box of a search; "" if there is none
+	Search string // the URL of a search, which has a box; "" if there is none
 }
 
 // sorts are the orders of a listing.
@@ -91,10 +91,11 @@ func (x *exchange) listing(res *scheme.Resource) {
 	}
 	page := x.newPage(titleOf(res.URL), res.URL, data)
 	page.Notes = append(page.Notes, res.Notes...)
+	x.share(res)
 	o := x.g.begin(x.w, x.r, http.StatusOK, page)
 	defer o.Close()
 	x.g.render(o, "listing", page)
-	rows := &rows{x: x, out: o, table: data.Table, token: page.Token}
+	rows := &rows{x: x, out: o, table: data.Table}
 	if order == "" && filter == "" {
 		rows.stream(res)
 	} else {
@@ -121,13 +122,13 @@ type rows struct {
 	err      error
 	cut      bool // there is more than is sorted
 	readme   locator.URL
-	token    string // of forms
 }
 
 func (t *rows) stream(res *scheme.Resource) {
 	for e, err := range res.Entries {
 		if err != nil {
 			t.err = err
+			t.x.spoil()
 			return
 		}
 		if t.put(e) != nil {
@@ -149,7 +150,7 @@ func (t *rows) write(w io.Writer, e scheme.Entry) error {
 	}
 	r := t.x.rowOf(e, t.table)
 	if e.Kind == scheme.KindQuery && !t.table {
-		r.Token = t.token
+		r.Search = shown(e.URL).Text()
 	}
 	return t.x.g.render(w, "row", r)
 }
@@ -187,6 +188,7 @@ func (t *rows) sorted(res *scheme.Resource, order, filter string) {
 	for e, err := range res.Entries {
 		if err != nil {
 			t.err = err
+			t.x.spoil()
 			break
 		}
 		if read++; read > maxSorted {

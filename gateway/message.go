@@ -120,11 +120,13 @@ func (x *exchange) message(res *scheme.Resource) {
 		ownHeader(x.w.Header())
 		return
 	}
+	x.share(res)
 	o := x.g.begin(x.w, x.r, http.StatusOK, page)
 	defer o.Close()
 	x.g.render(o, "message", page)
 	parts, err := x.messageText(o, io.MultiReader(strings.NewReader(header), body), res.URL)
 	if err != nil {
+		x.spoil()
 		x.g.render(o, "broken", present.Bare(err).Error())
 	}
 	x.g.render(o, "attachments", parts)

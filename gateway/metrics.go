@@ -17,6 +17,7 @@ func newMeters(g *Gateway) *meters {
 	m.set.NewGauge("locator_requests_running", func() float64 { return float64(g.running.Load()) })
 	m.set.NewGauge("locator_upstreams", func() float64 { return float64(g.upstreams.count()) })
 	m.set.NewGauge("locator_clients", func() float64 { return float64(g.clients.count()) })
+	m.set.NewGauge("locator_cache_bytes", func() float64 { return float64(g.cache.bytes()) })
 	return m
 }
 
@@ -35,6 +36,11 @@ func (m *meters) request(v view, scheme string, status int, bytes int64, took ti
 	if scheme != "" {
 		m.set.GetOrCreateCounter(`locator_accesses_total{scheme="` + scheme + `"}`).Inc()
 	}
+}
+
+// cached counts a response by where it comes from.
+func (m *meters) cached(status string) {
+	m.set.GetOrCreateCounter(`locator_cache_total{status="` + status + `"}`).Inc()
 }
 
 // refused counts a request that got no turn: of a client, or at an upstream server.

@@ -81,6 +81,7 @@ func (x *exchange) object(res *scheme.Resource) {
 		ownHeader(x.w.Header())
 		return
 	}
+	x.share(res)
 	o := x.g.begin(x.w, x.r, http.StatusOK, page)
 	defer o.Close()
 	x.g.render(o, "object", page)
@@ -91,6 +92,7 @@ func (x *exchange) object(res *scheme.Resource) {
 		n, err = x.text(o, res, 0)
 		x.g.render(o, "text-end", nil)
 		if err != nil {
+			x.spoil()
 			x.g.render(o, "broken", present.Bare(err).Error())
 		}
 	}

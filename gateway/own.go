@@ -96,7 +96,7 @@ func (g *Gateway) front(w http.ResponseWriter, r *http.Request) {
 		}
 		rows = append(rows, schemeRow{s.Name, g.examples(s.Name)})
 	}
-	g.whole(w, r, http.StatusOK, "front", g.newPage(w, r, "Locator", rows))
+	g.whole(w, r, http.StatusOK, "front", g.newPage(r, "Locator", rows))
 }
 
 // examples returns the examples of a scheme.
@@ -165,7 +165,7 @@ func (g *Gateway) explainPage(w http.ResponseWriter, r *http.Request, p place) {
 			data.Means = found.Suggested().Error() + "\n" + data.Means
 		}
 	}
-	page := g.newPage(w, r, "What this URL means", data)
+	page := g.newPage(r, "What this URL means", data)
 	page.Box = locator.Redact(p.text)
 	if _, ok := g.opt.Client.Registry.Lookup(found.URL.Scheme()); ok {
 		page.Address = addressOf(found.URL, found.URL)

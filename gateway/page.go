@@ -29,8 +29,8 @@ type pageData struct {
 	Widths   []string
 	Charsets []string
 	Back     string // the path of this page, for forms that lead back to it
-	Token    string
-	IsText   bool // offer the settings of texts
+	Token    string // of forms that are sent; only pages with one have it
+	IsText   bool   // offer the settings of texts
 	Body     any
 	Nonce    string // of <style> elements that a script makes; "" forbids them
 }
@@ -92,7 +92,7 @@ func (x *exchange) newPage(title string, u locator.URL, body any) *pageData {
 	if u.IsZero() {
 		u = x.u
 	}
-	p := x.g.newPage(x.w, x.r, title, body)
+	p := x.g.newPage(x.r, title, body)
 	p.Address, p.Box, p.Notes = addressOf(u, x.u), shown(u).Text(), x.takeNotes()
 	p.Settings = x.settings
 	if !x.place.opts.Has("detail") && x.r.Method != http.MethodPost {
@@ -102,9 +102,9 @@ func (x *exchange) newPage(title string, u locator.URL, body any) *pageData {
 }
 
 // newPage returns the data of a page of the gateway's own.
-func (g *Gateway) newPage(w http.ResponseWriter, r *http.Request, title string, body any) *pageData {
+func (g *Gateway) newPage(r *http.Request, title string, body any) *pageData {
 	return &pageData{
-		Title: title, Version: g.opt.Version, Body: body, Settings: settingsOf(r), Widths: widths, Charsets: charsets, Back: r.RequestURI, Token: g.token(w, r),
+		Title: title, Version: g.opt.Version, Body: body, Settings: settingsOf(r), Widths: widths, Charsets: charsets, Back: r.RequestURI,
 	}
 }
 

@@ -76,6 +76,9 @@ var faults = map[scheme.Code]struct {
 // problem serves an error about a resource.
 func (x *exchange) problem(err error) {
 	x.askLogin(err)
+	if client.CodeOf(err) != scheme.CodeLoginNeeded {
+		x.share(nil)
+	}
 	x.g.problemWith(x.w, x.r, x.place, err, x)
 }
 
@@ -109,7 +112,7 @@ func (g *Gateway) problemWith(w http.ResponseWriter, r *http.Request, p place, e
 	if of != nil {
 		data.Reply = of.Reply
 	}
-	page := g.newPage(w, r, data.Title, data)
+	page := g.newPage(r, data.Title, data)
 	if p.text != "" && p.view != viewOwn {
 		page.Box = locator.Redact(p.text)
 		data.Offers = g.offers(p.text, err)

@@ -22,24 +22,32 @@ func (g *Gateway) proxy(w http.ResponseWriter, r *http.Request, p place) {
 		x.write()
 		return
 	}
+	x.serve((*exchange).forward)
+}
+
+// forward sends the bytes of a resource to the client of a proxy.
+func (x *exchange) forward() {
 	res, err := x.open()
 	if err != nil {
 		x.problem(err)
 		return
 	}
 	defer res.Close()
+	if x.unchanged(res) {
+		return
+	}
 	switch res.Kind {
 	case scheme.KindListing:
 		x.rawListing(res)
 	case scheme.KindObject:
-		if res.Range.IsZero() && (res.Attr.Type != "" || r.Method == http.MethodGet) { // a HEAD knows no bytes
+		if res.Range.IsZero() && (res.Attr.Type != "" || x.r.Method == http.MethodGet) { // a HEAD knows no bytes
 			res.Attr.Type = typeOf(res, peek(res))
 		}
 		x.w.Header().Set("Cache-Control", "no-cache")
 		x.send(res)
 	case scheme.KindQuery, scheme.KindForm:
-		if r.Method == http.MethodHead { // attributes have no form
-			ownHeader(w.Header())
+		if x.r.Method == http.MethodHead { // attributes have no form
+			ownHeader(x.w.Header())
 			return
 		}
 		x.formPage(res, http.StatusOK, nil)
@@ -72,6 +80,7 @@ func (x *exchange) write() {
 		return
 	}
 	defer res.Close()
+	x.g.cache.purge(x.u)
 	if !res.URL.IsZero() {
 		x.w.Header().Set("Content-Location", shown(res.URL).Text())
 	}
@@ -88,6 +97,7 @@ func (x *exchange) rawListing(res *scheme.Resource) {
 		h.Set("Content-Type", "text/html; charset=utf-8")
 	}
 	sandbox(h)
+	x.share(res)
 	o := newOutput(x.w, x.r, http.StatusOK)
 	defer o.Close()
 	if x.r.Method == http.MethodHead {
@@ -100,6 +110,9 @@ func (x *exchange) rawListing(res *scheme.Resource) {
 	}
 	form := present.JSON(0)
 	for e, err := range client.Entries(res, nil) {
+		if err != nil {
+			x.spoil()
+		}
 		switch {
 		case err != nil && asJSON:
 			f := present.Failure{URL: present.Octets(shown(x.u).Text()), Status: client.CodeOf(err).Exit(), Error: present.Octets(present.Bare(err).Error())}

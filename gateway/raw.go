@@ -23,6 +23,9 @@ func (x *exchange) raw() {
 		return
 	}
 	defer res.Close()
+	if x.unchanged(res) {
+		return
+	}
 	h := x.w.Header()
 	switch {
 	case res.Kind == scheme.KindListing:
@@ -141,6 +144,7 @@ func (x *exchange) send(res *scheme.Resource) {
 	case known:
 		h.Set("Content-Length", strconv.FormatInt(size, 10))
 	}
+	x.share(res)
 	x.w.WriteHeader(status)
 	if x.r.Method == http.MethodHead || res.Body == nil {
 		return

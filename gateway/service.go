@@ -23,6 +23,8 @@ type Service struct {
 	// ContentOrigin is a second origin of the same gateway, such as "https://content.host.dom", which shows what servers send: images,
 	// sounds, films and PDF documents. "" shows them in a sandbox, and no documents.
 	ContentOrigin string
+	// Cache is what is remembered of responses, and shared between clients. Nil remembers and shares nothing.
+	Cache *Cache
 	// Metrics is the host and port on which metrics are served; "" serves none.
 	Metrics string
 	// MaxConns is how many connections of clients there may be at once; 0 means 4096.

@@ -40,7 +40,7 @@ func (x *exchange) sessionPage(res *scheme.Resource, reveal bool) {
 		}
 	}
 	page := x.newPage(titleOf(res.URL), res.URL, data)
-	page.Nonce = data.Nonce
+	page.Nonce, page.Token = data.Nonce, x.g.token(x.w, x.r)
 	page.Address.Raw, page.Address.Detail = "", "" // it has no bytes and no attributes
 	page.Notes = append(page.Notes, res.Notes...)
 	if x.r.Method == http.MethodHead {

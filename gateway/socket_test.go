@@ -359,7 +359,7 @@ func TestSocketPolicy(t *testing.T) {
 	t.Parallel()
 	srv := startTelnet(t)
 	s := serve(t, Options{})
-	s.get("/")
+	s.page(locator.MustParse("mailto:ann@example.org")) // a page with a form begins a session
 	_, port, _ := net.SplitHostPort(s.addr)
 	for _, tt := range []struct {
 		url    string

@@ -123,6 +123,7 @@ func (x *exchange) messages(res *scheme.Resource) {
 	}
 	page := x.newPage(titleOf(res.URL), res.URL, data)
 	page.Notes = append(page.Notes, res.Notes...)
+	x.share(res)
 	if data.Sort != "" || data.Filter != "" {
 		o := x.g.begin(x.w, x.r, 200, page)
 		defer o.Close()
@@ -168,6 +169,7 @@ func (x *exchange) messagePage(res *scheme.Resource) (list []scheme.Entry, end *
 	for e, err := range res.Entries {
 		switch {
 		case err != nil:
+			x.spoil()
 			end.Error = present.Bare(err).Error()
 			return list, end
 		case !left.Take(held.Entry(&e)):

@@ -175,7 +175,9 @@ const accountPath = ownPrefix + "login"
 
 // accountPage serves that page.
 func (g *Gateway) accountPage(w http.ResponseWriter, r *http.Request, status int, wrong string) {
-	g.whole(w, r, status, "account", g.newPage(w, r, "Log in to this gateway", &accountData{User: g.user(r), Wrong: wrong}))
+	page := g.newPage(r, "Log in to this gateway", &accountData{User: g.user(r), Wrong: wrong})
+	page.Token = g.token(w, r)
+	g.whole(w, r, status, "account", page)
 }
 
 // logIn handles the form of that page.

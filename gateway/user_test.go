@@ -83,7 +83,7 @@ func TestAccounts(t *testing.T) {
 // Covers: GWS11
 func TestGuesses(t *testing.T) {
 	s := serve(t, Options{Service: Service{Users: testUsers(), Changes: Share{PerSecond: 0.01, Burst: 3}}})
-	s.get("/")
+	s.get("/-/login")
 	for i := range 5 {
 		res := s.post("/-/login", url.Values{"user": {"ann"}, "password": {"wrong"}})
 		if want := map[bool]int{true: http.StatusForbidden, false: http.StatusTooManyRequests}[i < 3]; res.status != want {

@@ -2,6 +2,7 @@ package mailto_test
 
 import (
 	"errors"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,6 +13,14 @@ import (
 	"locator/scheme/mailto/smtptest"
 	"locator/schemetest/peer"
 )
+
+// pause is a reader that is at its end after a while.
+type pause time.Duration
+
+func (p pause) Read([]byte) (int, error) {
+	time.Sleep(time.Duration(p))
+	return 0, io.EOF
+}
 
 // A reply that comes before the end of a message, in a packet of its own, is not a success: a
 // positive one is an error and the mail is not sent, one that refuses the mail is the reply. A
@@ -24,14 +33,14 @@ func TestEarlyReply(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	long := letter + strings.Repeat(strings.Repeat("x", 70)+"\n", 5<<20/71) // more than the buffers of the system hold
+	long := letter + strings.Repeat(strings.Repeat("x", 70)+"\n", 1<<20/71) // more than the buffers of the client hold
 	for reply, want := range map[string]scheme.Code{"250 2.0.0 done early\r\n": scheme.CodeProtocol, "2": scheme.CodeProtocol, "552 5.3.4 too big\r\n": scheme.CodeUnsupported, "452 4.3.1 full\r\n": scheme.CodeUnavailable} {
 		for name, o := range map[string][]smtptest.Option{"plain": nil, "tls": {smtptest.ImplicitTLS(cert.Config())}} {
 			t.Run(name+" "+reply, func(t *testing.T) {
 				t.Parallel()
 				s := start(t, append(o, smtptest.Early(reply))...)
 				passed := false
-				b := scheme.Body{Reader: strings.NewReader(long), Commit: func() error { passed = true; return nil }}
+				b := scheme.Body{Reader: io.MultiReader(strings.NewReader(long), pause(2*time.Second), strings.NewReader("the end\n")), Commit: func() error { passed = true; return nil }}
 				got := sendBody(t, s, "mailto:bob@to.example", b, scheme.WriteOptions{}, trusting(cert), func(o *client.Options) { o.Limits.Idle = 20 * time.Second })
 				wantCode(t, got.err, want)
 				if passed && want == scheme.CodeProtocol {
