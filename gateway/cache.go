@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"io"
 	"maps"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -44,6 +45,7 @@ type cache struct {
 	g      *Gateway
 	store  *store // nil if nothing is kept
 	memory atomic.Int64
+	late   time.Duration // how long a client may hold up others
 
 	mu      sync.Mutex
 	flights map[string]*flight
@@ -51,7 +53,7 @@ type cache struct {
 
 func newCache(g *Gateway, of Cache) (*cache, error) {
 	of.Size, of.Object, of.Age = cmp.Or(of.Size, cacheSize), cmp.Or(of.Object, cacheObject), cmp.Or(of.Age, cacheAge)
-	c := &cache{of: of, g: g, flights: make(map[string]*flight)}
+	c := &cache{of: of, g: g, late: lateTime, flights: make(map[string]*flight)}
 	if of.Folder == "" {
 		return c, nil
 	}
@@ -62,7 +64,7 @@ func newCache(g *Gateway, of Cache) (*cache, error) {
 
 // spool returns what keeps the beginning of a response, and whether it may be kept for later.
 func (c *cache) spool(m *meta, status int) (spool, bool) {
-	if c.store != nil && status == http.StatusOK && m.Fresh >= 0 {
+	if asks := m.Fresh == 0 && m.ETag == "" && m.Modified.IsZero(); c.store != nil && status == http.StatusOK && m.Fresh >= 0 && !asks {
 		if p, err := c.store.create(m); err == nil {
 			return p, true
 		}
@@ -241,14 +243,14 @@ func copyBuffer(w io.Writer, r io.Reader) (int64, error) {
 
 // share lets others have the response whose header is sent next. res is nil if it is an error.
 func (x *exchange) share(res *scheme.Resource) {
-	if x.flight == nil {
+	if x.flight == nil || res != nil && res.NoStore {
 		return
 	}
 	m := &meta{Fresh: -1}
 	if res != nil {
 		m.Fresh = x.g.cache.freshness(res)
 		m.Addr = res.Addr
-		if res.Kind == scheme.KindObject {
+		if res.Kind == scheme.KindObject && len(res.Via) == 0 { // else another server may be asked
 			m.ETag, m.Modified = res.Attr.ETag, res.Attr.Modified
 		}
 	}
@@ -288,7 +290,10 @@ func (x *exchange) conditions() (c scheme.Conditions) {
 
 // freshness returns how long a response is sent without asking the server; below 0 it must not be kept.
 func (c *cache) freshness(res *scheme.Resource) time.Duration {
-	return c.of.Age
+	if res.NoStore {
+		return -1
+	}
+	return min(time.Duration(min(res.Fresh.Or(math.MaxInt32), math.MaxInt32))*time.Second, c.of.Age)
 }
 
 // bytes returns how much is kept.

@@ -163,7 +163,7 @@ func (f *flight) Write(p []byte) (int, error) {
 	}
 	f.piece, f.n, f.late = p, f.n+int64(len(p)), false
 	f.change.Broadcast()
-	t := time.AfterFunc(lateTime, f.cut)
+	t := time.AfterFunc(f.c.late, f.cut)
 	defer t.Stop()
 	for len(f.clients) > 0 && !f.taken() {
 		f.change.Wait()

@@ -29,6 +29,7 @@ type store struct {
 	dir  string
 	most int64 // bytes
 	log  *slog.Logger
+	temp func() (*os.File, error) // creates a file to be written
 
 	mu      sync.Mutex
 	all     map[string]*kept // by name
@@ -80,6 +81,7 @@ func openStore(dir string, most int64, log *slog.Logger) (*store, error) {
 		return nil, err
 	}
 	s := &store{dir: dir, most: most, log: log, all: make(map[string]*kept), order: list.New()}
+	s.temp = func() (*os.File, error) { return os.CreateTemp(dir, writePart) }
 	var found []*kept
 	for _, e := range entries {
 		switch info, err := e.Info(); {
@@ -95,7 +97,7 @@ func openStore(dir string, most int64, log *slog.Logger) (*store, error) {
 		s.insert(k)
 	}
 	s.trim(0)
-	f, err := os.CreateTemp(dir, writePart)
+	f, err := s.temp()
 	if err != nil {
 		return nil, err
 	}
@@ -269,7 +271,7 @@ func (s *store) create(m *meta) (*part, error) {
 	if line = append(line, '\n'); len(line) > maxMeta {
 		return nil, errors.New("the header is too long")
 	}
-	f, err := os.CreateTemp(s.dir, writePart)
+	f, err := s.temp()
 	if err != nil {
 		return nil, err
 	}
@@ -330,5 +332,7 @@ func (p *part) close(name string) {
 	if err != nil {
 		s.log.Warn("a response cannot be kept", "file", s.path(name), "error", err.Error())
 	}
-	os.Remove(from)
+	if strings.HasPrefix(filepath.Base(from), writePart) {
+		os.Remove(from)
+	}
 }
