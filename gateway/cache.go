@@ -6,9 +6,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
-	"maps"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -192,7 +192,9 @@ func (c *cache) send(w http.ResponseWriter, r *http.Request, k *kept, status str
 	}
 	defer body.Close()
 	h := w.Header()
-	maps.Copy(h, m.Header.Clone())
+	for name, values := range m.Header {
+		h[name] = slices.Clip(values) // others append to it
+	}
 	h.Set("Age", strconv.Itoa(int(age.Seconds())))
 	c.note(w, status)
 	if h.Get("Content-Encoding") == "" && h.Get("Content-Type") != "" {

@@ -21,6 +21,9 @@ import (
 const noLimits = `hosts = ["127.0.0.1"]
 addresses = "any"
 
+[cache]
+folder = "cache"
+
 [limits]
 clients = 10000
 
