@@ -74,14 +74,18 @@ func (c *cache) spool(m *meta, status int) (spool, bool) {
 
 // fly returns the flight of a response, and a client of it, which must leave. It is nil if the client must ask for itself.
 func (c *cache) fly(name string) (*flight, *follower) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	f := c.flights[name]
-	if f == nil {
-		f = newFlight(c, name)
-		c.flights[name] = f
+	for {
+		c.mu.Lock()
+		f := c.flights[name]
+		if f == nil {
+			f = newFlight(c, name)
+			c.flights[name] = f
+		}
+		c.mu.Unlock() // a flight that lands locks this, too
+		if x, over := f.join(); !over {
+			return f, x
+		}
 	}
-	return f, f.join()
 }
 
 // land forgets a flight.

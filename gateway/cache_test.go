@@ -491,3 +491,24 @@ func TestCacheBlocked(t *testing.T) {
 		t.Errorf("%d %v %s", res.status, res.header, res.body)
 	}
 }
+
+// Clients who come while a response ends, again and again, all get it.
+func TestCacheCrowd(t *testing.T) {
+	t.Parallel()
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "max-age=0")
+		io.WriteString(w, "text")
+	})
+	s := caching(t, Cache{}, o.at("/"))
+	var wg sync.WaitGroup
+	for range 16 {
+		wg.Go(func() {
+			for range 50 {
+				if res := s.get(o.at("/").Text()); res.status != http.StatusOK || res.body != "text" || res.err != nil {
+					t.Errorf("%d %q %v", res.status, res.body, res.err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
