@@ -183,32 +183,37 @@ func pageRate(o options, dir string, s *servers) (result, error) {
 	}, nil
 }
 
-// besideSquid compares files by ftp, http and gopher with squid: requests a second, and CPU.
+// besideSquid compares files by ftp, http and gopher with squid, of which each is asked for once: requests a second, and CPU for 1 GiB.
 func besideSquid(o options, dir string, s *servers) (result, error) {
 	addr, pid, _ := strings.Cut(o.squid, ",")
 	other, err := strconv.Atoi(pid)
 	if err != nil {
 		return result{}, fmt.Errorf("-squid: must be host:port and the process, such as 127.0.0.1:3128,1234")
 	}
-	p, err := start(o, dir, noLimits, ports(s.pages))
+	p, err := start(o, dir, strings.Replace(noLimits, "folder", "# folder", 1), ports(s.pages))
 	if err != nil {
 		return result{}, err
 	}
 	defer p.stop()
 	var r result
-	for _, u := range s.pages[:3] {
-		one := func(proxy string, pid int) (float64, float64) {
-			before := cpu(pid)
-			took, failed, why := load(proxy, 64, o.requests, func(int) string { return u.Text() })
-			if failed > 0 {
-				r.got += fmt.Sprintf("%d of %s by %s failed (%s); ", failed, u.Scheme(), proxy, why)
+	for _, url := range s.files {
+		for _, x := range []struct {
+			folder, text    string
+			clients, number int
+		}{{"small", "4 KiB", 64, min(o.requests, smallFiles)}, {"large", "4 MiB", 8, largeFiles}} {
+			one := func(proxy string, pid int) (rate, used float64) {
+				before := cpu(pid)
+				took, failed, why := load(proxy, x.clients, x.number, func(i int) string { return url(x.folder, fmt.Sprintf("%05d", i)).Text() })
+				if failed > 0 {
+					r.got += fmt.Sprintf("%d by %s failed (%s); ", failed, proxy, why)
+				}
+				return float64(x.number) / took.Seconds(), (cpu(pid) - before).Seconds()
 			}
-			return float64(o.requests) / took.Seconds(), (cpu(pid) - before).Seconds()
+			rate, used := one(p.addr, p.cmd.Process.Pid)
+			theirs, theirUse := one(addr, other)
+			r.got += fmt.Sprintf("%s, %s: %.2f of the %.0f requests a second of squid, %.2f of its CPU; ", url().Scheme(), x.text, rate/theirs, theirs, used/max(theirUse, 0.01))
+			r.missed = r.missed || rate < theirs || x.folder == "large" && used > theirUse
 		}
-		rate, used := one(p.addr, p.cmd.Process.Pid)
-		theirs, theirUse := one(addr, other)
-		r.got += fmt.Sprintf("%s: %.2f of the %.0f requests a second of squid, %.2f of its CPU; ", u.Scheme(), rate/theirs, theirs, used/max(theirUse, 0.01))
-		r.missed = r.missed || rate < theirs
 	}
 	r.got = strings.TrimSuffix(r.got, "; ")
 	return r, nil
