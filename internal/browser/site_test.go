@@ -35,8 +35,8 @@ type site struct {
 	bad   locator.URL        // a server that does not speak its protocol
 }
 
-// serve starts a gateway with the servers of the tour, linked from its front page, and others.
-func serve(t testing.TB) *site {
+// startSite starts a gateway with the servers of the tour, linked from its front page, and others.
+func startSite(t testing.TB) *site {
 	t.Helper()
 	servers, err := tour.Start()
 	if err != nil {
@@ -136,7 +136,7 @@ func (s *site) first(t testing.TB, scheme, did string) locator.URL {
 	return locator.URL{}
 }
 
-// answer starts a gopher server that answers each line by a function, and returns the URL of its menu.
+// answer starts a gopher server that answers each line by a function, and returns the URL of its menu. It answers "" if no line comes.
 func answer(t testing.TB, handle func(line string) string) locator.URL {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -152,8 +152,9 @@ func answer(t testing.TB, handle func(line string) string) locator.URL {
 			}
 			go func() {
 				defer c.Close()
-				c.SetDeadline(time.Now().Add(stepTime))
+				c.SetReadDeadline(time.Now().Add(time.Second / 2)) // clients of some protocols wait for a greeting
 				line, _ := bufio.NewReader(c).ReadString('\n')
+				c.SetWriteDeadline(time.Now().Add(stepTime))
 				io.WriteString(c, strings.ReplaceAll(handle(strings.TrimRight(line, "\r\n")), "HOST\tPORT", strings.ReplaceAll(l.Addr().String(), ":", "\t")))
 			}()
 		}
