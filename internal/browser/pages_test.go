@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // kind is a kind of page.
@@ -46,10 +47,20 @@ func (s *site) kinds(t testing.TB) []kind {
 		{name: "binary", at: s.of(s.files.URL("all.zip")), has: "application/zip"},
 		{name: "article", at: s.of(s.first(t, "nntp", "ARTICLE")), has: "Subject"},
 		{name: "group", at: s.of(s.first(t, "nntp", "articles of a newsgroup")), has: "motd"},
+		{name: "thread", open: func(tab *Tab) {
+			tab.Open(s.of(s.news.GroupURL("birds.herons", 0)))
+			tab.Eval(`document.querySelector("details.thread").open = true`)
+		}, has: "3 messages"},
+		{name: "message", at: s.of(s.news.GroupURL("birds.herons", 2)), has: "Two, at dawn."},
 		{name: "hits", at: s.of(s.first(t, "wais", "a search")), has: "a blank"},
 		{name: "links", at: s.of(s.first(t, "prospero", "links of a directory")), has: "text.txt"},
 		{name: "draft", at: s.of(s.first(t, "mailto", "")), has: "Download as .eml"},
 		{name: "session", at: s.of(s.first(t, "telnet", "")), status: -1},
+		{name: "terminal", open: func(tab *Tab) {
+			tab.connect(s.of(s.first(t, "telnet", "")), "", "Connected")
+			tab.do(Press("heron" + kb.Enter))
+			tab.shows("you said: heron")
+		}, has: "Disconnect"},
 		{name: "malformed", at: wrong("ftp://host.dom:x/"), status: 400, has: "What the URL means"},
 		{name: "offers", at: wrong("see htp://host.dom/a b <ftp://host.dom/c> and gopher://host.dom/1"), status: 400, has: "Did you mean"},
 		{name: "refused", at: s.at + "/http://10.0.0.1/", status: 403, has: "Refused"},
