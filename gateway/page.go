@@ -224,13 +224,15 @@ func (g *Gateway) explained(text string) explain.Explanation {
 	return e.Explain(text)
 }
 
-// optionsPath returns the path of this page with one more option of the view.
+// optionsPath returns the path of this page with one more option of the view, or without it if the value is "".
 func (x *exchange) optionsPath(name, value string) template.URL {
 	q := url.Values{}
 	for n, v := range x.place.opts {
 		q[n] = v
 	}
-	q.Set(name, value)
+	if q.Set(name, value); value == "" {
+		q.Del(name)
+	}
 	return pathWith(x.u, q)
 }
 
