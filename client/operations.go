@@ -31,7 +31,9 @@ func access(o scheme.AccessOptions) task {
 			return res, err
 		}
 		res.Close() // the body is not wanted
-		return &scheme.Resource{URL: res.URL, Kind: res.Kind, Attr: res.Attr, Status: res.Status, Notes: res.Notes, NotModified: true}, nil
+		return &scheme.Resource{
+			URL: res.URL, Kind: res.Kind, Attr: res.Attr, Status: res.Status, Notes: res.Notes, NotModified: true, Fresh: res.Fresh, NoStore: res.NoStore,
+		}, nil
 	}
 }
 

@@ -6,8 +6,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
-	"maps"
+	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -44,6 +45,7 @@ type cache struct {
 	g      *Gateway
 	store  *store // nil if nothing is kept
 	memory atomic.Int64
+	late   time.Duration // how long a client may hold up others
 
 	mu      sync.Mutex
 	flights map[string]*flight
@@ -51,7 +53,7 @@ type cache struct {
 
 func newCache(g *Gateway, of Cache) (*cache, error) {
 	of.Size, of.Object, of.Age = cmp.Or(of.Size, cacheSize), cmp.Or(of.Object, cacheObject), cmp.Or(of.Age, cacheAge)
-	c := &cache{of: of, g: g, flights: make(map[string]*flight)}
+	c := &cache{of: of, g: g, late: lateTime, flights: make(map[string]*flight)}
 	if of.Folder == "" {
 		return c, nil
 	}
@@ -62,7 +64,7 @@ func newCache(g *Gateway, of Cache) (*cache, error) {
 
 // spool returns what keeps the beginning of a response, and whether it may be kept for later.
 func (c *cache) spool(m *meta, status int) (spool, bool) {
-	if c.store != nil && status == http.StatusOK && m.Fresh >= 0 {
+	if asks := m.Fresh == 0 && m.ETag == "" && m.Modified.IsZero(); c.store != nil && status == http.StatusOK && m.Fresh >= 0 && !asks {
 		if p, err := c.store.create(m); err == nil {
 			return p, true
 		}
@@ -72,14 +74,18 @@ func (c *cache) spool(m *meta, status int) (spool, bool) {
 
 // fly returns the flight of a response, and a client of it, which must leave. It is nil if the client must ask for itself.
 func (c *cache) fly(name string) (*flight, *follower) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	f := c.flights[name]
-	if f == nil {
-		f = newFlight(c, name)
-		c.flights[name] = f
+	for {
+		c.mu.Lock()
+		f := c.flights[name]
+		if f == nil {
+			f = newFlight(c, name)
+			c.flights[name] = f
+		}
+		c.mu.Unlock() // a flight that lands locks this, too
+		if x, over := f.join(); !over {
+			return f, x
+		}
 	}
-	return f, f.join()
 }
 
 // land forgets a flight.
@@ -190,7 +196,9 @@ func (c *cache) send(w http.ResponseWriter, r *http.Request, k *kept, status str
 	}
 	defer body.Close()
 	h := w.Header()
-	maps.Copy(h, m.Header.Clone())
+	for name, values := range m.Header {
+		h[name] = slices.Clip(values) // others append to it
+	}
 	h.Set("Age", strconv.Itoa(int(age.Seconds())))
 	c.note(w, status)
 	if h.Get("Content-Encoding") == "" && h.Get("Content-Type") != "" {
@@ -241,14 +249,14 @@ func copyBuffer(w io.Writer, r io.Reader) (int64, error) {
 
 // share lets others have the response whose header is sent next. res is nil if it is an error.
 func (x *exchange) share(res *scheme.Resource) {
-	if x.flight == nil {
+	if x.flight == nil || res != nil && res.NoStore {
 		return
 	}
 	m := &meta{Fresh: -1}
 	if res != nil {
 		m.Fresh = x.g.cache.freshness(res)
 		m.Addr = res.Addr
-		if res.Kind == scheme.KindObject {
+		if res.Kind == scheme.KindObject && len(res.Via) == 0 { // else another server may be asked
 			m.ETag, m.Modified = res.Attr.ETag, res.Attr.Modified
 		}
 	}
@@ -288,7 +296,10 @@ func (x *exchange) conditions() (c scheme.Conditions) {
 
 // freshness returns how long a response is sent without asking the server; below 0 it must not be kept.
 func (c *cache) freshness(res *scheme.Resource) time.Duration {
-	return c.of.Age
+	if res.NoStore {
+		return -1
+	}
+	return min(time.Duration(min(res.Fresh.Or(math.MaxInt32), math.MaxInt32))*time.Second, c.of.Age)
 }
 
 // bytes returns how much is kept.

@@ -68,6 +68,12 @@ at_once = 5
 per_second = 2
 burst = 3
 
+[cache]
+folder = "kept"
+size = "2M"
+object = 1000
+age = "30s"
+
 [user.ann]
 password = "`+bcryptHash+`"
 may = ["send", "post"]
@@ -92,6 +98,9 @@ password = "`+argonHash+`"
 	if s.ReadTime != 5*time.Second || s.WriteTime != time.Second/2 || s.MaxConns != 100 || s.Metrics != "127.0.0.1:9738" || s.ContentOrigin != "https://content.example.org" || len(s.Proxies) != 1 || !filepath.IsAbs(s.BlockList) || filepath.Base(s.BlockList) != "blocked.txt" {
 		t.Errorf("%+v", s)
 	}
+	if c := s.Cache; !filepath.IsAbs(c.Folder) || filepath.Base(c.Folder) != "kept" || c.Size != 2<<20 && c.Size != 2_000_000 || c.Object != 1000 || c.Age != 30*time.Second {
+		t.Errorf("%+v", c)
+	}
 	if len(s.Users) != 2 || s.Users[0].Name != "ann" || len(s.Users[0].May) != 2 || s.Users[1].May != nil {
 		t.Errorf("%+v", s.Users)
 	}
@@ -103,7 +112,7 @@ password = "`+argonHash+`"
 // An empty file gives the limits of a public gateway, on which nobody may change anything.
 func TestReadPolicyDefaults(t *testing.T) {
 	opt, err := readPolicy(t, "")
-	if s := opt.Service; err != nil || s.Upstream != publicUpstream || s.Clients != publicClients || s.Users == nil || len(s.Users) != 0 {
+	if s := opt.Service; err != nil || s.Upstream != publicUpstream || s.Clients != publicClients || s.Users == nil || len(s.Users) != 0 || s.Cache == nil || *s.Cache != (Cache{}) {
 		t.Errorf("%v %+v", err, s)
 	}
 	if p := opt.Policy.Options(); p.Addresses != policy.PublicOnly || p.Schemes != nil || opt.Folders != nil {

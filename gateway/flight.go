@@ -74,17 +74,21 @@ func newFlight(c *cache, name string) *flight {
 	return f
 }
 
-// join adds a client. It returns nil if the flight cannot be joined: its beginning is over, or it is for another client only.
-func (f *flight) join() *follower {
+// join adds a client. It returns nil if the flight cannot be joined: its beginning is not kept, or it is for another client only. over
+// reports that it has landed.
+func (f *flight) join() (x *follower, over bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.closed || f.spooled < f.n || f.head != nil && f.meta == nil || f.started && len(f.clients) == 0 {
-		return nil
+	if f.closed {
+		return nil, true
 	}
-	x := &follower{first: !f.started, flushed: -1}
+	if f.spooled < f.n || f.head != nil && f.meta == nil || f.started && len(f.clients) == 0 {
+		return nil, false
+	}
+	x = &follower{first: !f.started, flushed: -1}
 	f.started = true
 	f.clients[x] = true
-	return x
+	return x, false
 }
 
 // leave removes a client. Without one the flight is cancelled, or, if it has ended, is over.
@@ -163,7 +167,7 @@ func (f *flight) Write(p []byte) (int, error) {
 	}
 	f.piece, f.n, f.late = p, f.n+int64(len(p)), false
 	f.change.Broadcast()
-	t := time.AfterFunc(lateTime, f.cut)
+	t := time.AfterFunc(f.c.late, f.cut)
 	defer t.Stop()
 	for len(f.clients) > 0 && !f.taken() {
 		f.change.Wait()

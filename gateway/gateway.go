@@ -109,6 +109,9 @@ func New(opt Options) (*Gateway, error) {
 		}
 	}
 	opt.Client.Policy, opt.Client.Turn = g.policy, g.turn
+	if pool := &opt.Client.Pool; *pool == (client.PoolOptions{}) {
+		pool.PerKey, pool.Total = min(max(g.upstreams.of.AtOnce, 4), 64), maxIdle
+	}
 	g.client = client.New(opt.Client)
 	g.explain = explain.Explainer{Registry: opt.Client.Registry, Policy: opt.Policy, Via: opt.Client.Via, Servers: opt.Client.Servers}
 	return g, nil
@@ -135,6 +138,7 @@ const (
 	maxEntries = math.MaxInt
 	maxListing = 256 << 20 // bytes
 	maxTime    = time.Hour
+	maxIdle    = 512 // connections to servers that are kept
 )
 
 // ServeHTTP implements http.Handler.

@@ -3,6 +3,7 @@ package gateway
 import (
 	"bufio"
 	"compress/gzip"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -11,6 +12,9 @@ import (
 
 // latency is the longest time that a part of a page waits before it is sent.
 const latency = 150 * time.Millisecond
+
+// zips are the compressors of pages. Each has 800 KB.
+var zips = sync.Pool{New: func() any { return gzip.NewWriter(io.Discard) }}
 
 // output is the body of a page that is sent while it is made. It is compressed if the client accepts that.
 type output struct {
@@ -29,7 +33,8 @@ func newOutput(w http.ResponseWriter, r *http.Request, status int) *output {
 	w.Header().Add("Vary", "Accept-Encoding")
 	if acceptsGzip(r) {
 		w.Header().Set("Content-Encoding", "gzip")
-		o.zip = gzip.NewWriter(w)
+		o.zip = zips.Get().(*gzip.Writer)
+		o.zip.Reset(w)
 		o.buf = bufio.NewWriterSize(o.zip, 16<<10)
 	} else {
 		o.buf = bufio.NewWriterSize(w, 16<<10)
@@ -87,8 +92,13 @@ func (o *output) Close() error {
 	if o.err == nil {
 		o.err = o.buf.Flush()
 	}
-	if o.err == nil && o.zip != nil {
-		o.err = o.zip.Close()
+	if o.zip != nil {
+		if o.err == nil {
+			o.err = o.zip.Close()
+		}
+		o.zip.Reset(io.Discard)
+		zips.Put(o.zip)
+		o.zip = nil
 	}
 	return o.err
 }

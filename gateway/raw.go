@@ -155,7 +155,9 @@ func (x *exchange) send(res *scheme.Resource) {
 // copyBody sends a body as it arrives. If it ends with an error, the response must not look complete: the connection is cut.
 func (x *exchange) copyBody(body io.Reader) {
 	flush := http.NewResponseController(x.w).Flush
-	buf := make([]byte, 64<<10)
+	buffer := buffers.Get().(*[pieceSize]byte)
+	defer buffers.Put(buffer)
+	buf := buffer[:]
 	for {
 		n, err := body.Read(buf)
 		if n > 0 {

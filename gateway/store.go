@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bufio"
+	"bytes"
 	"container/list"
 	"encoding/binary"
 	"encoding/json"
@@ -29,12 +30,14 @@ type store struct {
 	dir  string
 	most int64 // bytes
 	log  *slog.Logger
+	temp func() (*os.File, error) // creates a file to be written
 
 	mu      sync.Mutex
 	all     map[string]*kept // by name
 	order   *list.List       // of *kept, the one that was used last in front
 	sum     int64            // bytes of all
 	writing int64            // bytes of files that are being written
+	held    int64            // bytes of bodies in memory
 }
 
 // kept is a response in the store. meta is nil, and begin 0, until the file has been checked.
@@ -43,6 +46,7 @@ type kept struct {
 	size  int64  // of its file
 	begin int64  // of the body in it
 	meta  *meta
+	body  []byte    // what the file has, of a small one that was used; nil otherwise
 	since time.Time // when the server last said that it is so
 	elem  *list.Element
 }
@@ -58,10 +62,12 @@ type meta struct {
 
 // Bounds of a store.
 const (
-	maxKept   = 50_000   // responses
-	maxMeta   = 64 << 10 // bytes
-	crcSize   = crc32.Size
-	writePart = "tmp-" // begins the names of files that are being written
+	maxKept     = 50_000   // responses
+	maxMeta     = 64 << 10 // bytes
+	maxHeldBody = 32 << 10 // bytes of a body in memory
+	maxHeld     = 32 << 20 // of all of them
+	crcSize     = crc32.Size
+	writePart   = "tmp-" // begins the names of files that are being written
 )
 
 var (
@@ -80,6 +86,7 @@ func openStore(dir string, most int64, log *slog.Logger) (*store, error) {
 		return nil, err
 	}
 	s := &store{dir: dir, most: most, log: log, all: make(map[string]*kept), order: list.New()}
+	s.temp = func() (*os.File, error) { return os.CreateTemp(dir, writePart) }
 	var found []*kept
 	for _, e := range entries {
 		switch info, err := e.Info(); {
@@ -95,7 +102,7 @@ func openStore(dir string, most int64, log *slog.Logger) (*store, error) {
 		s.insert(k)
 	}
 	s.trim(0)
-	f, err := os.CreateTemp(dir, writePart)
+	f, err := s.temp()
 	if err != nil {
 		return nil, err
 	}
@@ -120,6 +127,27 @@ func (s *store) forget(k *kept) {
 		delete(s.all, k.name)
 		s.order.Remove(k.elem)
 		s.sum -= k.size
+		s.release(k)
+	}
+}
+
+// release forgets the body of a response in memory.
+func (s *store) release(k *kept) {
+	s.held -= int64(len(k.body))
+	k.body = nil
+}
+
+// hold keeps the body of a small response in memory, too, in the place of those that were not used for the longest time.
+func (s *store) hold(k *kept, b []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all[k.name] != k || k.body != nil {
+		return
+	}
+	k.body = b
+	s.held += int64(len(b))
+	for e := s.order.Back(); e != nil && s.held > maxHeld; e = e.Prev() {
+		s.release(e.Value.(*kept))
 	}
 }
 
@@ -211,6 +239,12 @@ func (s *store) check(k *kept) (*meta, int64, error) {
 
 // open opens the file of a response, and returns its body, which the caller must close.
 func (s *store) open(k *kept) (*body, error) {
+	s.mu.Lock()
+	held := k.body
+	s.mu.Unlock()
+	if held != nil {
+		return &body{io.NewSectionReader(bytes.NewReader(held), 0, int64(len(held))), io.NopCloser(nil)}, nil
+	}
 	f, err := os.Open(s.path(k.name))
 	if err != nil {
 		return nil, err
@@ -223,7 +257,16 @@ func (s *store) open(k *kept) (*body, error) {
 		f.Close()
 		return nil, err
 	}
-	return &body{io.NewSectionReader(f, k.begin, k.size-k.begin-crcSize), f}, nil
+	b := &body{io.NewSectionReader(f, k.begin, k.size-k.begin-crcSize), f}
+	if b.Size() <= maxHeldBody {
+		small := make([]byte, b.Size())
+		if _, err := b.ReadAt(small, 0); err != nil && err != io.EOF {
+			f.Close()
+			return nil, err
+		}
+		s.hold(k, small)
+	}
+	return b, nil
 }
 
 // body is the body of a response in the store.
@@ -269,7 +312,7 @@ func (s *store) create(m *meta) (*part, error) {
 	if line = append(line, '\n'); len(line) > maxMeta {
 		return nil, errors.New("the header is too long")
 	}
-	f, err := os.CreateTemp(s.dir, writePart)
+	f, err := s.temp()
 	if err != nil {
 		return nil, err
 	}
@@ -330,5 +373,7 @@ func (p *part) close(name string) {
 	if err != nil {
 		s.log.Warn("a response cannot be kept", "file", s.path(name), "error", err.Error())
 	}
-	os.Remove(from)
+	if strings.HasPrefix(filepath.Base(from), writePart) {
+		os.Remove(from)
+	}
 }

@@ -70,6 +70,12 @@ type Resource struct {
 	Related     iter.Seq[Entry]         // Object: what it refers to, such as the earlier messages of a thread and its groups; nil means unknown
 	Count       Count                   // Listing with Members: how many there are, estimated
 
+	// Fresh is how many seconds the server allows the resource to be used without asking again, by
+	// several users; unknown if it says nothing. NoStore means that it must not be kept for others
+	// (RFC 9111 3).
+	Fresh   Count
+	NoStore bool
+
 	// Members are the objects of a Listing that a bulk.Accesser returns; they can be ranged over
 	// once. The Body of a member must be read before the next one is requested; the rest is skipped
 	// then. An error of the connection is an error of the Body and ends Members.

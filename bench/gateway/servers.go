@@ -3,9 +3,11 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"locator"
@@ -19,12 +21,20 @@ import (
 
 // servers are what the gateway reads from.
 type servers struct {
-	pages []locator.URL // a page of each scheme
-	slow  []locator.URL // the same, behind relays that wait
-	large locator.URL   // a file
-	bare  string        // host:port of a handler that does nothing but send a page
+	pages []locator.URL                      // a page of each scheme
+	slow  []locator.URL                      // the same, behind relays that wait
+	large locator.URL                        // a file
+	files []func(path ...string) locator.URL // many files, by ftp, http and gopher
+	bare  string                             // host:port of a handler that does nothing but send a page
 	ends  []func()
 }
+
+// The files of each scheme in the folders small and large, of 4 KiB and of largeSize bytes.
+const (
+	smallFiles = 5000
+	largeFiles = 256
+	largeSize  = 4 << 20
+)
 
 // delay is how long a slow server takes to answer.
 const delay = 500 * time.Millisecond
@@ -32,6 +42,14 @@ const delay = 500 * time.Millisecond
 func startServers(size int64) (*servers, error) {
 	s := &servers{}
 	tree := peer.Tree()
+	large := strings.Repeat("a line of a large file, which is sent as it is\n", largeSize/47+1)[:largeSize]
+	for i := range smallFiles {
+		name := fmt.Sprintf("%05d", i)
+		tree = append(tree, peer.File{Path: []string{"small", name}, Content: large[:4<<10]})
+		if i < largeFiles {
+			tree = append(tree, peer.File{Path: []string{"large", name}, Content: large})
+		}
+	}
 	web, err := httptest.Start(tree)
 	if err != nil {
 		return nil, err
@@ -53,6 +71,7 @@ func startServers(size int64) (*servers, error) {
 		return nil, err
 	}
 	s.ends = append(s.ends, web.Close, files.Close, menus.Close, news.Close, index.Close)
+	s.files = []func(path ...string) locator.URL{files.URL, web.URL, menus.URL}
 	s.pages = []locator.URL{files.URL("etc", "motd"), web.URL("etc", "motd"), menus.URL("etc", "motd"), files.URL(""), menus.URL(""), news.URL("etc", ""), index.SearchURL("names", "names")}
 	for _, u := range s.pages {
 		slow, err := s.relay(u)

@@ -258,7 +258,7 @@ func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 		page.Body = io.NopCloser(io.TeeReader(res.Body, o.Copy)) // res is closed
 	}
 	return &scheme.Resource{
-		URL: res.URL, Kind: scheme.KindListing, Attr: res.Attr, Status: res.Status, Notes: res.Notes, Closer: res,
+		URL: res.URL, Kind: scheme.KindListing, Attr: res.Attr, Status: res.Status, Notes: res.Notes, Closer: res, Fresh: res.Fresh, NoStore: res.NoStore,
 		Entries: func(yield func(scheme.Entry, error) bool) {
 			defer res.Close()
 			f := &folders{yield: yield, ask: func(u locator.URL) (*scheme.Resource, error) {

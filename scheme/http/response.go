@@ -103,6 +103,7 @@ func (a *response) success() bool {
 // object returns the resource of a successful GET.
 func (a *response) object() (*scheme.Resource, error) {
 	res := &scheme.Resource{URL: a.x.r.URL, Kind: scheme.KindObject, Attr: a.attr(), Status: a.code()}
+	res.Fresh, res.NoStore = a.freshness()
 	switch want := a.x.o.Range; {
 	case a.StatusCode == nethttp.StatusPartialContent:
 		part, total, err := a.part()

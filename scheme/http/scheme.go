@@ -46,7 +46,9 @@ func (s Scheme) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o
 	switch {
 	case a.StatusCode == nethttp.StatusNotModified && (o.If.NoneMatch != "" || !o.If.ModifiedSince.IsZero()):
 		defer a.discard()
-		return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: a.attr(), Status: a.code(), NotModified: true}, nil
+		res := &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: a.attr(), Status: a.code(), NotModified: true}
+		res.Fresh, res.NoStore = a.freshness()
+		return res, nil
 	case a.redirects():
 		defer a.discard()
 		return a.referral()

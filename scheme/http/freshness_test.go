@@ -1,0 +1,49 @@
+package http
+
+import (
+	nethttp "net/http"
+	"testing"
+
+	"locator/scheme"
+)
+
+func TestFreshness(t *testing.T) {
+	unknown := scheme.Count{}
+	for _, tt := range []struct {
+		fields  []string // names and values
+		fresh   scheme.Count
+		noStore bool
+	}{
+		{nil, unknown, false},
+		{[]string{"Cache-Control", "max-age=60"}, scheme.Known(60), false},
+		{[]string{"Cache-Control", `Public, MAX-AGE="60"`}, scheme.Known(60), false},
+		{[]string{"Cache-Control", "max-age=60, s-maxage=5"}, scheme.Known(5), false},
+		{[]string{"Cache-Control", "max-age=60", "Cache-Control", "max-age=600"}, scheme.Known(60), false},
+		{[]string{"Cache-Control", "max-age=60, max-age=600"}, scheme.Known(60), false},
+		{[]string{"Cache-Control", "max-age=60", "Age", "20"}, scheme.Known(40), false},
+		{[]string{"Cache-Control", "max-age=60", "Age", "200"}, scheme.Known(0), false},
+		{[]string{"Cache-Control", "max-age=soon"}, scheme.Known(0), false},
+		{[]string{"Cache-Control", "max-age=-1"}, scheme.Known(0), false},
+		{[]string{"Cache-Control", "no-cache, max-age=60"}, scheme.Known(0), false},
+		{[]string{"Pragma", "no-cache"}, scheme.Known(0), false},
+		{[]string{"Pragma", "no-cache", "Cache-Control", "max-age=60"}, scheme.Known(60), false},
+		{[]string{"Cache-Control", "no-store"}, unknown, true},
+		{[]string{"Cache-Control", "max-age=60, private"}, unknown, true},
+		{[]string{"Cache-Control", `private="Set-Cookie"`}, unknown, true},
+		{[]string{"Vary", "*"}, unknown, true},
+		{[]string{"Vary", "Accept-Language"}, unknown, false},
+		{[]string{"Date", "Sat, 28 Nov 2026 00:00:00 GMT", "Expires", "Sat, 28 Nov 2026 00:01:00 GMT"}, scheme.Known(60), false},
+		{[]string{"Date", "Sat, 28 Nov 2026 00:00:00 GMT", "Expires", "Fri, 27 Nov 2026 00:01:00 GMT"}, scheme.Known(0), false},
+		{[]string{"Date", "Sat, 28 Nov 2026 00:00:00 GMT", "Expires", "0"}, scheme.Known(0), false},
+		{[]string{"Expires", "Thu, 01 Jan 1970 00:00:00 GMT"}, scheme.Known(0), false},
+		{[]string{"Cache-Control", "max-age=60", "Expires", "0"}, scheme.Known(60), false},
+	} {
+		a := &response{Response: &nethttp.Response{Header: make(nethttp.Header)}}
+		for i := 0; i < len(tt.fields); i += 2 {
+			a.Header.Add(tt.fields[i], tt.fields[i+1])
+		}
+		if fresh, noStore := a.freshness(); fresh != tt.fresh || noStore != tt.noStore {
+			t.Errorf("%q: %s, %t, want %s, %t", tt.fields, fresh, noStore, tt.fresh, tt.noStore)
+		}
+	}
+}
