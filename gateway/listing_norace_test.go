@@ -249,7 +249,7 @@ func TestSortedViews(t *testing.T) {
 		}
 	}}
 	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil)
-	rows := &rows{x: &exchange{g: serve(t, Options{}).g, w: w, r: r}, out: newOutput(w, r, http.StatusOK)}
+	rows := &rows{x: &exchange{g: serve(t, Options{}).g, w: w, r: r}, out: newPools().newOutput(w, r, http.StatusOK)}
 	defer rows.out.Close()
 	rows.sorted(res, "name", "")
 	if most := maxSortedMemory / (2 * 64 * 40); !rows.cut || n > most { // a link has more than 40 bytes

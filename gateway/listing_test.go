@@ -83,11 +83,11 @@ func TestStream(t *testing.T) {
 func TestMenu(t *testing.T) {
 	u := menu(t, func(_ string, w io.Writer) {
 		io.WriteString(w, item('i', "  a   drawing", "")+item('1', "folder <b>", "/d")+item('7', "search", "/s")+item('8', "bbs", "")+
-			item('h', "web", "URL:http://host.dom/?a=1&b='2'")+item('h', "script", "URL:javascript:alert(1)")+item('0', "bidi \u202e\x1b[31m", "/x?a b#c")+".\r\n")
+			item('h', "web", "URL:http://host.dom/?a=1&b='2'")+item('h', "script", "URL:javascript:alert(1)")+item('0', "bidi \u202e\x1b[31m", "/x?a b#c")+item('0', "signs", "/a(b)'c")+".\r\n")
 	})
 	s := serve(t, Options{}, u)
 	res := s.page(u)
-	for _, want := range []string{"  a   drawing", "folder &lt;b&gt;", `href="/gopher://127.0.0.1/7/s"`, `href="/telnet://127.0.0.1:70`, "%272%27", "7 entries"} {
+	for _, want := range []string{"  a   drawing", "folder &lt;b&gt;", `href="/gopher://127.0.0.1/7/s"`, `href="/telnet://127.0.0.1:70`, "%272%27", "/0/a(b)&#39;c\"", "8 entries"} {
 		if !strings.Contains(res.body, want) {
 			t.Errorf("the page lacks %s", want)
 		}

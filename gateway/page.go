@@ -141,7 +141,7 @@ func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, status int, p *p
 	ownHeader(w.Header())
 	w.Header().Set(policyField, contentPolicy(p.Nonce))
 	g.allowContent(w.Header())
-	o := newOutput(w, r, status)
+	o := g.pools.newOutput(w, r, status)
 	g.render(o, "head", p)
 	return o
 }
@@ -163,7 +163,7 @@ func (g *Gateway) whole(w http.ResponseWriter, r *http.Request, status int, name
 	}
 	ownHeader(w.Header())
 	w.Header().Set(policyField, contentPolicy(p.Nonce))
-	o := newOutput(w, r, status)
+	o := g.pools.newOutput(w, r, status)
 	o.Write(body.Bytes())
 	o.Close()
 }
