@@ -220,7 +220,7 @@ func (g *Gateway) setUser(w http.ResponseWriter, r *http.Request, name, end stri
 }
 
 // permitUsers is Options.Permit for the users of a policy file. What is updated is a message to a mailbox if its scheme has no listings,
-// and otherwise an article, or what a page is sent.
+// and otherwise an article, a form, or what a page is sent.
 func (g *Gateway) permitUsers(user string, op scheme.Op, u locator.URL) bool {
 	right := MayPut
 	if op == scheme.OpUpdate {
