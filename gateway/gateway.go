@@ -113,7 +113,7 @@ func New(opt Options) (*Gateway, error) {
 		pool.PerKey, pool.Total = min(max(g.upstreams.of.AtOnce, 4), 64), maxIdle
 	}
 	g.client = client.New(opt.Client)
-	g.explain = explain.Explainer{Registry: opt.Client.Registry, Policy: opt.Policy, Via: opt.Client.Via, Servers: opt.Client.Servers}
+	g.explain = explain.Explainer{Registry: opt.Client.Registry, Via: opt.Client.Via, Servers: opt.Client.Servers}
 	return g, nil
 }
 

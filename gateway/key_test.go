@@ -63,4 +63,3 @@ func TestSecureCookies(t *testing.T) {
 		}
 	}
 }
-
