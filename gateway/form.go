@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"locator/internal/present"
 	"locator/scheme"
 	"locator/scheme/form"
 )
@@ -16,6 +17,7 @@ type formData struct {
 	Action template.URL
 	Fields []field
 	Multi  bool   // it has a file
+	Send   bool   // it may be sent
 	Search string // the URL of a search, which its answers become a part of; "" for a form that is sent to the server
 	Wrong  string
 }
@@ -37,6 +39,10 @@ var inputs = map[form.Kind]string{
 
 // formPage serves the page of a query or a form. wrong is why what was sent is not accepted.
 func (x *exchange) formPage(res *scheme.Resource, status int, wrong error) {
+	refused := x.maySubmit(res)
+	if wrong == nil {
+		wrong = refused
+	}
 	page := x.newPage(titleOf(x.u), res.URL, x.formOf(res, wrong))
 	page.Notes = append(page.Notes, res.Notes...)
 	if res.Kind == scheme.KindForm {
@@ -44,10 +50,19 @@ func (x *exchange) formPage(res *scheme.Resource, status int, wrong error) {
 	} else {
 		x.share(res)
 	}
+	page.Fill().Send = refused == nil
 	o := x.g.begin(x.w, x.r, status, page)
 	defer o.Close()
 	x.g.render(o, "form", page)
 	x.end(o, res, -1)
+}
+
+// maySubmit returns why the client of the gateway may not send a form, or nil. A search changes nothing.
+func (x *exchange) maySubmit(res *scheme.Resource) error {
+	if res.Kind != scheme.KindForm {
+		return nil
+	}
+	return x.g.permit(x.r, scheme.OpUpdate, x.u)
 }
 
 // formOf returns what the page of a form shows.
@@ -57,7 +72,7 @@ func (x *exchange) formOf(res *scheme.Resource, wrong error) *formData {
 		data.Search = shown(x.u).Text()
 	}
 	if wrong != nil {
-		data.Wrong = wrong.Error()
+		data.Wrong = present.Bare(wrong).Error()
 	}
 	for i, f := range res.Form.Fields {
 		entry := field{ID: "f" + strconv.Itoa(i), Name: line(f.Name), Input: inputs[f.Kind], Value: f.Default, Options: f.Options, First: i == 0}
@@ -149,6 +164,14 @@ func (x *exchange) submit(page *scheme.Resource) {
 	answers, err := x.answers(page.Form, x.r.PostForm)
 	if err != nil {
 		x.formPage(page, http.StatusBadRequest, err)
+		return
+	}
+	err = x.maySubmit(page)
+	if err == nil {
+		err = x.g.allow(x.r, scheme.OpUpdate)
+	}
+	if err != nil {
+		x.formPage(page, statusOf(err), err)
 		return
 	}
 	res, err := x.g.client.Submit(x.r.Context(), x.request(), scheme.SubmitOptions{Answers: answers, Form: page.Form, Accept: x.accept()})

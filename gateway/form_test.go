@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"locator"
+	"locator/scheme"
 	"locator/scheme/gopher/gophertest"
 	"locator/schemetest/peer"
 )
@@ -57,6 +58,48 @@ func TestForm(t *testing.T) {
 	}
 	if len(sent) > 0 {
 		t.Errorf("the form was sent %d more times", len(sent))
+	}
+}
+
+// A form is sent only for those who may change something, and each counts as a change.
+//
+// Covers: GW48
+func TestFormPermit(t *testing.T) {
+	sent := make(chan string, 10)
+	menus, err := gophertest.Start(peer.Tree(), gophertest.Ask("form", gophertest.Form{Ask: []string{"Ask: Name"}, Handle: func(data string) string { sent <- data; return "thank you\r\n" }}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(menus.Close)
+	u := menus.Item('0', "/form", "?")
+	path, button := string(pathOf(viewPage, u)), "<button>Send</button>"
+	s := serve(t, Options{Service: Service{Users: testUsers()}}, u)
+	for user, want := range map[string]string{"": accountPath, "ann": "nothing for you"} {
+		s.g.user = func(*http.Request) string { return user }
+		if res := s.page(u); res.status != http.StatusOK || !strings.Contains(res.body, want) || strings.Contains(res.body, button) {
+			t.Errorf("%q: %d %s", user, res.status, res.body)
+		}
+		if res := s.post(path, url.Values{"f0": {"Bob"}}); res.status != http.StatusForbidden || !strings.Contains(res.body, want) || len(sent) > 0 {
+			t.Errorf("%q: %d %s", user, res.status, res.body)
+		}
+	}
+	s.g.user = func(*http.Request) string { return "bob" }
+	if res := s.page(u); !strings.Contains(res.body, button) {
+		t.Errorf("%s", res.body)
+	}
+	count, more := 0, true
+	s.g.allow = func(_ *http.Request, op scheme.Op) error {
+		if count++; op != scheme.OpUpdate || !more {
+			return &statusError{http.StatusTooManyRequests, "too many: " + string(op)}
+		}
+		return nil
+	}
+	if res := s.post(path, url.Values{"f0": {"Bob"}}); res.status != http.StatusOK || len(sent) != 1 || count != 1 {
+		t.Errorf("%d, %d were sent: %s", res.status, len(sent), res.body)
+	}
+	more = false
+	if res := s.post(path, url.Values{"f0": {"Bob"}}); res.status != http.StatusTooManyRequests || !strings.Contains(res.body, "too many: update") || len(sent) != 1 {
+		t.Errorf("%d, %d were sent: %s", res.status, len(sent), res.body)
 	}
 }
 

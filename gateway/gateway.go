@@ -39,7 +39,7 @@ type Options struct {
 	Also []netip.AddrPort
 	// Examples are URLs for the front page, in place of those of RFC 1738.
 	Examples []Example
-	// Permit reports whether a user of the gateway may change what others see at u: send mail or articles ([scheme.OpUpdate]) or store
+	// Permit reports whether a user of the gateway may change what others see at u: send mail, articles or forms ([scheme.OpUpdate]) or store
 	// files ([scheme.OpReplace]). user is "" for somebody who is not known. Nil permits everything, which is for a gateway that only its
 	// owner reaches.
 	Permit func(user string, op scheme.Op, u locator.URL) bool
@@ -114,7 +114,7 @@ func New(opt Options) (*Gateway, error) {
 		pool.PerKey, pool.Total = min(max(g.upstreams.of.AtOnce, 4), 64), maxIdle
 	}
 	g.client = client.New(opt.Client)
-	g.explain = explain.Explainer{Registry: opt.Client.Registry, Policy: opt.Policy, Via: opt.Client.Via, Servers: opt.Client.Servers}
+	g.explain = explain.Explainer{Registry: opt.Client.Registry, Via: opt.Client.Via, Servers: opt.Client.Servers}
 	return g, nil
 }
 

@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
+	"net/netip"
+	"strings"
 )
 
 // newKey returns a key for signatures.
@@ -29,16 +31,32 @@ func (g *Gateway) signed(signature, purpose string, parts ...string) bool {
 	return hmac.Equal([]byte(signature), []byte(g.sign(purpose, parts...)))
 }
 
+// setCookie sets a cookie of the gateway, which no script reads. One that came by https goes back only so.
+func (g *Gateway) setCookie(w http.ResponseWriter, r *http.Request, c *http.Cookie) {
+	c.Path, c.HttpOnly, c.Secure = "/", true, g.isSecure(r)
+	http.SetCookie(w, c)
+}
+
+// isSecure reports whether a request came by https, to the gateway or to a trusted proxy, which says so.
+func (g *Gateway) isSecure(r *http.Request) bool {
+	if r.TLS != nil {
+		return true
+	}
+	at, err := netip.ParseAddrPort(r.RemoteAddr)
+	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",")
+	return err == nil && g.trusts(at.Addr()) && strings.EqualFold(strings.TrimSpace(first), "https")
+}
+
 // sessionCookie names the cookie of a browser's session. Its value is random.
 const sessionCookie = "locator-session"
 
 // browserSession returns the session of the browser. It begins one if there is none; then w must not have a body yet.
-func browserSession(w http.ResponseWriter, r *http.Request) string {
+func (g *Gateway) browserSession(w http.ResponseWriter, r *http.Request) string {
 	if id := sessionOf(r); id != "" {
 		return id
 	}
 	id := rand.Text()
-	http.SetCookie(w, &http.Cookie{Name: sessionCookie, Value: id, Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	g.setCookie(w, r, &http.Cookie{Name: sessionCookie, Value: id, SameSite: http.SameSiteLaxMode})
 	r.AddCookie(&http.Cookie{Name: sessionCookie, Value: id})
 	return id
 }
@@ -52,7 +70,7 @@ func sessionOf(r *http.Request) string {
 
 // token returns the token that a form of a page must send.
 func (g *Gateway) token(w http.ResponseWriter, r *http.Request) string {
-	return g.sign("form", browserSession(w, r))
+	return g.sign("form", g.browserSession(w, r))
 }
 
 // checkToken refuses a form that is not of a page of this session.

@@ -214,10 +214,7 @@ func (g *Gateway) clientAddr(r *http.Request) netip.Addr {
 		return netip.Addr{}
 	}
 	addr := at.Addr().Unmap().WithZone("")
-	trusted := func(a netip.Addr) bool {
-		return slices.ContainsFunc(g.opt.Service.Proxies, func(p netip.Prefix) bool { return p.Contains(a) })
-	}
-	if !trusted(addr) {
+	if !g.trusts(addr) {
 		return addr
 	}
 	list := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
@@ -226,11 +223,17 @@ func (g *Gateway) clientAddr(r *http.Request) netip.Addr {
 		if err != nil {
 			break
 		}
-		if addr = next.Unmap().WithZone(""); !trusted(addr) {
+		if addr = next.Unmap().WithZone(""); !g.trusts(addr) {
 			break
 		}
 	}
 	return addr
+}
+
+// trusts reports whether an address is that of a trusted proxy.
+func (g *Gateway) trusts(a netip.Addr) bool {
+	a = a.Unmap().WithZone("")
+	return slices.ContainsFunc(g.opt.Service.Proxies, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
 // clientName returns the name of the share of a client. A client of IPv6 has a network of 64 bits for itself.

@@ -54,8 +54,8 @@ func (x *exchange) keepAsked(all map[string]string) {
 	}
 	list := strings.Join(items, "&")
 	// A strict cookie would not come with a link of another site, and the next question would replace it.
-	http.SetCookie(x.w, &http.Cookie{
-		Name: loginCookie, Value: list + "." + x.g.sign("logins", browserSession(x.w, x.r), list), Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	x.g.setCookie(x.w, x.r, &http.Cookie{
+		Name: loginCookie, Value: list + "." + x.g.sign("logins", x.g.browserSession(x.w, x.r), list), SameSite: http.SameSiteLaxMode,
 	})
 }
 
@@ -129,7 +129,7 @@ func (x *exchange) askLogin(err error) {
 // ask remembers that this browser is asked for a login of the server. It reports whether that can be remembered. Logins that were sent
 // stay known, since a browser sends them also to other servers; questions that were not answered make room.
 func (x *exchange) ask() bool {
-	browserSession(x.w, x.r)
+	x.g.browserSession(x.w, x.r)
 	all, server := x.asked(), x.g.sign("server", upstream(x.u))
 	if _, ok := all[server]; ok { // it stays known which login is of that server
 		return true

@@ -53,7 +53,7 @@ func (g *Gateway) keepSettings(w http.ResponseWriter, r *http.Request) {
 		back = "/"
 	}
 	s := readSettings(r.PostForm)
-	http.SetCookie(w, &http.Cookie{Name: settingsCookie, Value: s.encode(), Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	g.setCookie(w, r, &http.Cookie{Name: settingsCookie, Value: s.encode(), MaxAge: 365 * 24 * 3600, SameSite: http.SameSiteLaxMode})
 	g.redirect(w, r, back)
 }
 

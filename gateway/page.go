@@ -217,11 +217,11 @@ func (g *Gateway) means(text string) string {
 
 // explained explains a text by the policy of the gateway.
 func (g *Gateway) explained(text string) explain.Explanation {
-	e := g.explain
-	if u, err := g.client.Parse(text); err == nil && g.policy.isAlso(u) {
-		e.Policy = g.policy.any
+	x := g.explain.Explain(text)
+	if x.Err == nil {
+		x.Refused = g.policy.Check(x.URL.WithoutFragment())
 	}
-	return e.Explain(text)
+	return x
 }
 
 // optionsPath returns the path of this page with one more option of the view, or without it if the value is "".

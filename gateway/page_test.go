@@ -3,7 +3,9 @@ package gateway
 import (
 	"bytes"
 	"compress/gzip"
+	"net/http"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -50,5 +52,33 @@ func TestPageSize(t *testing.T) {
 	}
 	if css := s.get(s.g.assets.names["style.css"]).body; !strings.Contains(css, "url("+s.g.assets.names["icons.svg"]+")") {
 		t.Error("the style sheet does not use the icons")
+	}
+}
+
+// What a page says about the policy is what the gateway does.
+func TestExplainedPolicy(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) locator.URL {
+		return locator.MustParse("file://" + filepath.ToSlash(filepath.Join(dir, name)))
+	}
+	list := filepath.Join(dir, "blocked.txt")
+	writeList(t, list, "bad.example\n")
+	also := locator.MustParse("gopher://127.0.0.1:7070/1")
+	s := serve(t, Options{Folders: []locator.URL{at("pub")}, Service: Service{BlockList: list}}, also)
+	for u, allowed := range map[string]bool{
+		at("pub/a.txt").Text(): true, at("pub").Text() + "/#part": true, at("pubx/a.txt").Text(): false, at("private.txt").Text(): false, also.Text(): true, "gopher://127.0.0.1:7071/": false,
+		"ftp://host.dom/": true, "ftp://a.bad.example/": false,
+	} {
+		x := s.g.explained(u)
+		if (x.Refused == nil) != allowed {
+			t.Errorf("%s: %v", u, x.Refused)
+		}
+		want := map[bool]string{true: "policy     allows it", false: "policy     refuses it"}[allowed]
+		if res := s.get("/-/explain/" + strings.ReplaceAll(u, "#", "%23")); !strings.Contains(res.body, want) && !strings.Contains(u, "#") {
+			t.Errorf("%s: %s", u, res.body)
+		}
+		if res := s.get("/" + u); u != also.Text() && (res.status == http.StatusForbidden) == allowed && !strings.Contains(u, "host.dom") {
+			t.Errorf("%s: %d", u, res.status)
+		}
 	}
 }

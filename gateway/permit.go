@@ -8,7 +8,7 @@ import (
 	"locator/scheme"
 )
 
-// permit returns why the client of the gateway may not do something that changes what others see, or nil: send a mail or an article
+// permit returns why the client of the gateway may not do something that changes what others see, or nil: send a mail, an article or a form
 // (update), or store a file (replace).
 func (g *Gateway) permit(r *http.Request, op scheme.Op, u locator.URL) error {
 	if g.opt.Permit == nil || g.opt.Permit(g.user(r), op, u) {

@@ -101,6 +101,21 @@ func (x *exchange) open() (*scheme.Resource, error) {
 			return res, err
 		}
 	}
+	res, err := x.access(o)
+	if err != nil || res.Range.IsZero() {
+		return res, err
+	}
+	if size, known := res.Attr.Size.Get(); known {
+		rest := size - res.Range.Offset
+		if res.Range.Length == 0 || res.Range.Length > rest {
+			res.Range.Length = max(rest, 0)
+		}
+	}
+	if res.Range.Length > 0 {
+		return res, nil
+	}
+	res.Close() // nobody knows where the part ends, and Content-Range must say it (RFC 9110 14.4): the whole is sent
+	o.Range = scheme.Range{}
 	return x.access(o)
 }
 
@@ -128,19 +143,12 @@ func (x *exchange) send(res *scheme.Resource) {
 		return
 	case !res.Range.IsZero():
 		status = http.StatusPartialContent
-		if total := "*"; true {
-			last := res.Range.Offset + res.Range.Length - 1
-			if known {
-				total = strconv.FormatInt(size, 10)
-				if res.Range.Length == 0 {
-					last = size - 1
-				}
-			}
-			h.Set("Content-Range", "bytes "+strconv.FormatInt(res.Range.Offset, 10)+"-"+strconv.FormatInt(last, 10)+"/"+total)
-			if last >= res.Range.Offset {
-				h.Set("Content-Length", strconv.FormatInt(last-res.Range.Offset+1, 10))
-			}
+		part, total := res.Range, "*"
+		if known {
+			total = strconv.FormatInt(size, 10)
 		}
+		h.Set("Content-Range", "bytes "+strconv.FormatInt(part.Offset, 10)+"-"+strconv.FormatInt(part.Offset+part.Length-1, 10)+"/"+total)
+		h.Set("Content-Length", strconv.FormatInt(part.Length, 10))
 	case known:
 		h.Set("Content-Length", strconv.FormatInt(size, 10))
 	}

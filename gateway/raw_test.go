@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"locator"
+	"locator/scheme/ftp/ftptest"
 	"locator/scheme/http/httptest"
 	"locator/schemetest/peer"
 )
@@ -69,6 +70,35 @@ func TestRaw(t *testing.T) {
 	}
 	if res := s.send(http.MethodHead, path, ""); res.status != http.StatusOK || res.header.Get("Content-Length") != "10" {
 		t.Errorf("HEAD: %d %v", res.status, res.header)
+	}
+}
+
+// A part whose end nobody knows cannot be described: the whole is sent. So it is if nothing is left after the offset.
+func TestRangeOfUnknownSize(t *testing.T) {
+	for name, options := range map[string][]ftptest.Option{"known": nil, "unknown": {ftptest.NoSIZE(), ftptest.Unannounced()}} {
+		files, err := ftptest.Start([]peer.File{{Path: []string{"c.bin"}, Content: "0123456789"}}, options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(files.Close)
+		s := serve(t, Options{}, files.URL())
+		known := name == "known"
+		path := string(pathOf(viewRaw, files.URL("c.bin")))
+		for _, x := range []struct{ spec, body, part string }{
+			{"bytes=4-", "456789", "bytes 4-9/10"}, {"bytes=8-20", "89", "bytes 8-9/10"}, {"bytes=10-", "0123456789", ""}, {"bytes=10-12", "0123456789", ""}, {"bytes=2-4", "234", "bytes 2-4/10"},
+		} {
+			if !known && x.spec == "bytes=2-4" {
+				x.part = "bytes 2-4/*"
+			} else if !known && x.spec != "bytes=4-" {
+				continue
+			} else if !known {
+				x.body, x.part = "0123456789", ""
+			}
+			status := map[bool]int{true: http.StatusOK, false: http.StatusPartialContent}[x.part == ""]
+			if res := s.get(path, "Range: "+x.spec); res.status != status || res.body != x.body || res.header.Get("Content-Range") != x.part || res.err != nil {
+				t.Errorf("size %s, %s: %d %q %v %v", name, x.spec, res.status, res.body, res.header, res.err)
+			}
+		}
 	}
 }
 

@@ -45,7 +45,7 @@ type Right string
 
 const (
 	MaySend Right = "send" // mail
-	MayPost Right = "post" // articles, and what is sent to web pages
+	MayPost Right = "post" // articles, forms, and what is sent to web pages
 	MayPut  Right = "put"  // files
 )
 

@@ -110,7 +110,7 @@ func (s *secrets) get(key string) (string, bool) {
 
 // secretKey names the password of this URL for this browser.
 func (x *exchange) secretKey() string {
-	return x.g.sign("secret", browserSession(x.w, x.r), shown(x.u).Text())
+	return x.g.sign("secret", x.g.browserSession(x.w, x.r), shown(x.u).Text())
 }
 
 // keepSecret keeps the password of a URL if it is that of a session. Other passwords are asked for by those who need them. A scheme

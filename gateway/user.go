@@ -214,13 +214,13 @@ func (g *Gateway) logIn(w http.ResponseWriter, r *http.Request, p place) {
 func (g *Gateway) setUser(w http.ResponseWriter, r *http.Request, name, end string, age int) {
 	value := ""
 	if age > 0 {
-		value = name + "." + end + "." + g.sign("user", browserSession(w, r), name, end)
+		value = name + "." + end + "." + g.sign("user", g.browserSession(w, r), name, end)
 	}
-	http.SetCookie(w, &http.Cookie{Name: userCookie, Value: value, Path: "/", MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil})
+	g.setCookie(w, r, &http.Cookie{Name: userCookie, Value: value, MaxAge: age, SameSite: http.SameSiteStrictMode})
 }
 
 // permitUsers is Options.Permit for the users of a policy file. What is updated is a message to a mailbox if its scheme has no listings,
-// and otherwise an article, or what a page is sent.
+// and otherwise an article, a form, or what a page is sent.
 func (g *Gateway) permitUsers(user string, op scheme.Op, u locator.URL) bool {
 	right := MayPut
 	if op == scheme.OpUpdate {

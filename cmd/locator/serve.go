@@ -69,35 +69,47 @@ func (a *app) serve(ctx context.Context, s *serving) error {
 		}
 		opt.Folders = append(opt.Folders, demo.Folder())
 	}
-	l, err := net.Listen("tcp", s.addr)
-	if reason := listenError(err); reason != nil {
-		return scheme.Fail(scheme.CodeLocal, "cannot listen on %s: %w; --addr sets another host and port", s.addr, reason)
-	} else if err != nil {
-		return scheme.Fail(scheme.CodeLocal, "cannot listen: %w", err)
-	}
-	own, err := netip.ParseAddrPort(l.Addr().String())
+	l, err := listen(s.addr, &opt)
 	if err != nil {
-		return err
+		return scheme.Fail(scheme.CodeLocal, "%w; --addr sets another host and port", err)
 	}
-	opt.Own = []netip.AddrPort{own}
+	defer l.Close()
+	var metrics net.Listener
+	if at := opt.Service.Metrics; at != "" {
+		if metrics, err = listen(at, &opt); err != nil {
+			return scheme.Fail(scheme.CodeLocal, "--policy %s: metrics: %w", s.policyFile, err)
+		}
+		defer metrics.Close()
+	}
 	g, err := gateway.New(opt)
 	if err != nil {
 		return scheme.Fail(scheme.CodeLocal, "%w", err)
 	}
 	defer g.Close()
-	if opt.Service.Metrics != "" {
-		m, err := net.Listen("tcp", opt.Service.Metrics)
-		if reason := listenError(err); reason != nil {
-			return scheme.Fail(scheme.CodeLocal, "--policy %s: metrics: cannot listen on %s: %w", s.policyFile, opt.Service.Metrics, reason)
-		} else if err != nil {
-			return scheme.Fail(scheme.CodeLocal, "cannot listen: %w", err)
-		}
-		go gateway.Serve(ctx, m, g.Metrics())
+	if metrics != nil {
+		go gateway.Serve(ctx, metrics, g.Metrics())
 	}
 	if err := a.PrintLine(fmt.Sprintf("http://%s/", l.Addr())); err != nil {
 		return err
 	}
 	return gateway.Serve(ctx, l, g)
+}
+
+// listen listens on an address, which no URL may lead to.
+func listen(addr string, opt *gateway.Options) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if reason := listenError(err); reason != nil {
+		return nil, fmt.Errorf("cannot listen on %s: %w", addr, reason)
+	} else if err != nil {
+		return nil, fmt.Errorf("cannot listen: %w", err)
+	}
+	own, err := netip.ParseAddrPort(l.Addr().String())
+	if err != nil {
+		l.Close()
+		return nil, err
+	}
+	opt.Own = append(opt.Own, own)
+	return l, nil
 }
 
 // gatewayOptions returns the options that the flags describe.

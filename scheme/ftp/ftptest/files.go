@@ -89,6 +89,8 @@ func (c *session) retrCommand(arg string, _ bool) {
 func (c *session) sizeCommand(arg string, _ bool) {
 	n := c.look(resolve(c.cwd, arg))
 	switch {
+	case c.s.behavior.noSIZE:
+		c.reply(502, "Command not implemented")
 	case n == nil || n.dir():
 		c.reply(550, "No such file")
 	case c.ascii:

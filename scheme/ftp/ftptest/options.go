@@ -34,6 +34,7 @@ type behavior struct {
 	banner   string
 	tornTLS  bool
 	noNotify bool
+	noSIZE   bool
 	noSizes  bool
 	dataNext bool
 	tlsFirst bool
@@ -162,6 +163,9 @@ func NoCloseNotify() Option { return func(m *behavior) { m.noNotify = true } }
 
 // Unannounced leaves the size out of the reply 150, as pure-ftpd does.
 func Unannounced() Option { return func(m *behavior) { m.noSizes = true } }
+
+// NoSIZE refuses the command SIZE.
+func NoSIZE() Option { return func(m *behavior) { m.noSIZE = true } }
 
 // DataNext makes the server read no command after PASV until the data connection has been made, or
 // for a while; then it sends a reply that belongs to no command. Twisted 22.4 does so, after 10
