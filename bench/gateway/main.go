@@ -23,7 +23,15 @@ func main() {
 	flag.StringVar(&o.squid, "squid", "", "host:port of a squid to compare with, and its process after a comma")
 	flag.StringVar(&o.program, "locator", "", "the program to measure; default: built from the folder above, where this one is the current one")
 	flag.StringVar(&o.only, "only", "", "only runs whose name contains this")
+	bare := flag.Bool("bare", false, "only serve pages of the usual length, and print the host and port")
 	flag.Parse()
+	if *bare {
+		if err := serveBare(); err != nil {
+			fmt.Fprintln(os.Stderr, "gateway:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(o); err != nil {
 		fmt.Fprintln(os.Stderr, "gateway:", err)
 		os.Exit(1)

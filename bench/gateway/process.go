@@ -31,7 +31,12 @@ func start(o options, dir, policy string, ports []string) (*process, error) {
 		}
 		args = append(args, "--policy", name)
 	}
-	p := &process{cmd: exec.Command(o.program, args...)}
+	return begin(exec.Command(o.program, args...), dir)
+}
+
+// begin starts a program that prints its address, and waits for that.
+func begin(cmd *exec.Cmd, dir string) (*process, error) {
+	p := &process{cmd: cmd}
 	p.cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir+"/config")
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
@@ -43,7 +48,7 @@ func start(o options, dir, policy string, ports []string) (*process, error) {
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		p.stop()
-		return nil, fmt.Errorf("the gateway did not start: %w", err)
+		return nil, fmt.Errorf("it did not start: %w", err)
 	}
 	p.addr = strings.Trim(strings.TrimPrefix(strings.TrimSpace(line), "http://"), "/")
 	return p, nil

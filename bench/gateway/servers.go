@@ -25,7 +25,6 @@ type servers struct {
 	slow  []locator.URL                      // the same, behind relays that wait
 	large locator.URL                        // a file
 	files []func(path ...string) locator.URL // many files, by ftp, http and gopher
-	bare  string                             // host:port of a handler that does nothing but send a page
 	ends  []func()
 }
 
@@ -86,7 +85,6 @@ func startServers(size int64) (*servers, error) {
 	}
 	s.ends = append(s.ends, func() { l.Close() })
 	s.large = locator.MustParse("http://" + l.Addr().String() + "/large.bin")
-	s.bare = l.Addr().String()
 	go http.Serve(l, handler(size))
 	return s, nil
 }
@@ -112,6 +110,16 @@ func handler(size int64) http.Handler {
 		w.Write(page)
 	})
 	return mux
+}
+
+// serveBare serves nothing but pages, in a process of its own, as the gateway is.
+func serveBare() error {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Println("http://" + l.Addr().String() + "/")
+	return http.Serve(l, handler(0))
 }
 
 // relay returns u on a port of its own, which connects to the server of u after the delay.
