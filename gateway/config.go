@@ -74,6 +74,7 @@ func policyKeys() map[string]func(r *policyReader, v any) error {
 		"schemes":         (*policyReader).schemes,
 		"folders":         (*policyReader).folders,
 		"block_list":      func(r *policyReader, v any) error { return r.path(v, &r.opt.Service.BlockList) },
+		"key_file":        func(r *policyReader, v any) error { return r.path(v, &r.opt.Service.KeyFile) },
 		"trusted_proxies": func(r *policyReader, v any) error { return networks(v, &r.opt.Service.Proxies) },
 		"content_origin":  func(r *policyReader, v any) error { return text(v, &r.opt.Service.ContentOrigin, isOrigin) },
 		"metrics":         func(r *policyReader, v any) error { return text(v, &r.opt.Service.Metrics, isHostPort) },

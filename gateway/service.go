@@ -25,6 +25,9 @@ type Service struct {
 	ContentOrigin string
 	// Cache is what is remembered of responses, and shared between clients. Nil remembers and shares nothing.
 	Cache *Cache
+	// KeyFile is a file that keeps the key of cookies and forms, so that they stay right when the gateway starts again. It is made if
+	// there is none. With "" the key is in memory only.
+	KeyFile string
 	// Metrics is the host and port on which metrics are served; "" serves none.
 	Metrics string
 	// MaxConns is how many connections of clients there may be at once; 0 means 4096.
