@@ -49,14 +49,15 @@ race=(env CGO_ENABLED=1 go test -race)
 text=(. ./docs ./explain ./repair ./internal/{bnf,conformance,keytable,readers,schemename,span,steps} ./policy ./vet ./find ./find/{format,search})
 text+=(./internal/{addrspec,armor,atomicfile,capture,corpus,coverage,filetree,ignore,licenses,lint,mailfmt,mailtext,mediatype,netrc,octet})
 text+=(./archive ./outbox ./tree ./upload ./internal/{manual,settings,present,robots,safename,screen,symlink,z3950} ./scheme/{ability,prospero/internal/text,telnet/internal/option})
-# So are these: tests with real servers, since those with our own servers make the same requests; the suite with a variant of a server;
-# tests that start the program, or fetch much. A test of the same name in another package is one of them.
-apart=$(find . -name '*peers_test.go' -not -path './.*')
-apart+=" $(echo cmd/locator/{crash*,main_install,script}_test.go cmd/locator/*_{linux,unix}_test.go)"
-apart=$(tests_in "$apart")'|TestConformance[A-Z].*'
-parts='^TestFaults$/^(the_same|vsftpd)|^TestConformance$/^(news|nntps|snews)$' # and these subtests
+text+=(./internal/{argv,buildinfo,handler,held,hostname,jsontext,lineedit,tomlfile,units,urllist})
+# So are these: tests with real servers, since those with our own servers make the same requests; the suite with a variant of a server. A
+# test of the same name in another package is one of them. And those of the program, which starts a thousand times: what runs at once
+# in it is in packages.
+program=./cmd/locator
+apart=$(tests_in "$(find . -name '*peers_test.go' -not -path './.*' -not -path './cmd/*')")'|TestConformance[A-Z].*'
+parts='^TestConformance$/^(news|nntps|snews)$' # and these subtests
 # These wait for servers. They start first, so that the others run meanwhile.
-slow=(./cmd/locator ./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/mailto ./scheme/http ./client ./download ./scheme/telnet)
+slow=(./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/mailto ./scheme/http ./client ./download ./scheme/telnet)
 servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus inn telnetd smtp smtps)
 long_servers=(aioftp twisted ftpsrv pureshort caddy rclone rclonedav minihttpd busybox webfs leafnode sn postfix exim mailpit) # tests use them in a long run only
 [ "$mode" != long ] || servers+=("${long_servers[@]}")
@@ -177,10 +178,12 @@ tests() { # COMMAND, FLAG or PACKAGE...
 # plain_tests runs the tests that need no race detector: those in files that it leaves out, and in a short run text and apart. It keeps
 # the programs for the fuzz tests.
 plain_tests() {
-	local names packages
+	local names packages first=
 	names=$(tests_in "$(grep -rl --include='*_test.go' '^//go:build !race' .)")
 	if [ "$mode" = short ]; then
 		names+="|$apart"
+		tests go test -ldflags='-s -w' -o "$tmp/bin/program/" "$program" &
+		first=$!
 		tests go test -ldflags='-s -w' -o "$tmp/bin/text/" "${text[@]}"
 	fi
 	# shellcheck disable=SC2016 # go list expands it
@@ -189,10 +192,11 @@ plain_tests() {
 	names="^($names)\$"
 	if [ "$mode" = short ]; then
 		names+="|$parts"
-		packages=$(comm -23 <(echo "$packages") <(printf '%s\n' "${text[@]}" | sort))
+		packages=$(comm -23 <(echo "$packages") <(printf '%s\n' "${text[@]}" "$program" | sort))
 	fi
 	# shellcheck disable=SC2086 # a list of packages
 	tests go test -ldflags='-s -w' -o "$tmp/bin/apart/" -run "$names" $packages
+	[ -z "$first" ] || wait "$first"
 }
 
 race_tests() {
@@ -201,9 +205,9 @@ race_tests() {
 		tests "${race[@]}" ./...
 		return
 	fi
-	others=$(comm -23 <(go list ./... | sort) <(go list "${text[@]}" "${slow[@]}" | sort))
+	others=$(comm -23 <(go list ./... | sort) <(go list "${text[@]}" "${slow[@]}" "$program" | sort))
 	# shellcheck disable=SC2086 # a list of packages
-	tests "${race[@]}" -skip "^($apart)\$|$parts" "${slow[@]}" $others
+	tests "${race[@]}" -ldflags='-s -w' -skip "^($apart)\$|$parts" "${slow[@]}" $others
 }
 
 # systems checks that the module compiles for other systems. A short run type-checks it, with the tests, from source, so that the
@@ -297,7 +301,7 @@ fuzz() {
 		-exec grep -q '^func Fuzz' {} \; -exec dirname {} \; | sort -u >"$tmp/fuzzed"
 	mkdir -p "$tmp/bin" "$tmp/fuzz"
 	export -f fuzz_bin fuzz_target fuzz_one fuzz_late limit
-	export tmp mode fuzz_each
+	export tmp mode fuzz_each program
 	# shellcheck disable=SC2016 # the inner shell expands it
 	xargs -P 2 -I '{}' bash -c 'fuzz_bin "$1"' - '{}' <"$tmp/fuzzed"
 	while read -r dir; do
@@ -316,7 +320,7 @@ fuzz_bin() { # DIR
 		guided=()
 		case $1 in
 		.) kept=text/locator ;;
-		./cmd/locator) kept=apart/locator ;;
+		"$program") kept=program/locator ;;
 		*) kept="*/${1##*/}" ;;
 		esac
 		for kept in "$tmp"/bin/$kept.test; do

@@ -57,11 +57,17 @@ func loadAssets() (*assets, error) {
 	if err != nil {
 		return nil, fmt.Errorf("gateway: %w", err)
 	}
-	a.pages, err = template.New("").Funcs(template.FuncMap{"asset": func(name string) string { return a.names[name] }}).ParseFS(files, "assets/*.html")
+	a.pages, err = template.New("").Funcs(template.FuncMap{"asset": func(name string) string { return a.names[name] }, "path": pathAttr}).ParseFS(files, "assets/*.html")
 	if err != nil {
 		return nil, fmt.Errorf("gateway: %w", err)
 	}
 	return a, nil
+}
+
+// pathAttr returns an attribute with a path of the gateway. In a quoted attribute html/template would escape apostrophes and parentheses
+// of a URL, which would be another one.
+func pathAttr(name string, path template.URL) template.HTMLAttr {
+	return template.HTMLAttr(name + `="` + template.HTMLEscapeString(string(path)) + `"`)
 }
 
 // serve serves a file by the last part of its path.

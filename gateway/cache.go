@@ -205,13 +205,13 @@ func (c *cache) send(w http.ResponseWriter, r *http.Request, k *kept, status str
 		http.ServeContent(w, r, "", m.Modified, body) // with parts and conditions
 		return true
 	}
-	copyEncoded(w, r, http.StatusOK, body, body.Size()) // a client that has gone reads nothing
+	c.g.pools.copyEncoded(w, r, http.StatusOK, body, body.Size()) // a client that has gone reads nothing
 	return true
 }
 
 // copyEncoded sends a body that is compressed if the header says so. Those who do not accept that get it uncompressed. A size below 0 is
 // unknown. The error is that of the body.
-func copyEncoded(w http.ResponseWriter, r *http.Request, status int, body io.Reader, size int64) error {
+func (p *pools) copyEncoded(w http.ResponseWriter, r *http.Request, status int, body io.Reader, size int64) error {
 	h := w.Header()
 	if h.Get("Content-Encoding") == "gzip" && !acceptsGzip(r) {
 		h.Del("Content-Encoding")
@@ -224,7 +224,7 @@ func copyEncoded(w http.ResponseWriter, r *http.Request, status int, body io.Rea
 		if err != nil {
 			return err
 		}
-		_, err = copyBuffer(w, in)
+		_, err = p.copy(w, in)
 		return err
 	}
 	if size >= 0 {
@@ -234,16 +234,13 @@ func copyEncoded(w http.ResponseWriter, r *http.Request, status int, body io.Rea
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	_, err := copyBuffer(w, body)
+	_, err := p.copy(w, body)
 	return err
 }
 
-// buffers are for bodies that are copied.
-var buffers = sync.Pool{New: func() any { return new([pieceSize]byte) }}
-
-func copyBuffer(w io.Writer, r io.Reader) (int64, error) {
-	b := buffers.Get().(*[pieceSize]byte)
-	defer buffers.Put(b)
+func (p *pools) copy(w io.Writer, r io.Reader) (int64, error) {
+	b := p.buffers.Get().(*[pieceSize]byte)
+	defer p.buffers.Put(b)
 	return io.CopyBuffer(struct{ io.Writer }{w}, struct{ io.Reader }{r}, b[:])
 }
 

@@ -310,7 +310,7 @@ func (f *flight) serve(x *exchange, client *follower, status string) bool {
 	maps.Copy(x.w.Header(), head)
 	f.c.note(x.w, status)
 	body := &stream{f, client, http.NewResponseController(x.w).Flush}
-	if err := copyEncoded(x.w, x.r, code, body, -1); err != nil {
+	if err := f.c.g.pools.copyEncoded(x.w, x.r, code, body, -1); err != nil {
 		panic(http.ErrAbortHandler) // it must not look complete
 	}
 	return true

@@ -78,6 +78,7 @@ type Gateway struct {
 	running                     atomic.Int64 // requests
 	stopping                    atomic.Bool  // Serve waits for the requests that run
 	sent                        sentForms
+	pools                       *pools
 	cache                       *cache                                        // nil if each request is served for itself
 	user                        func(r *http.Request) string                  // the user of the gateway who sent a request; "" if nobody is known
 	allow                       func(r *http.Request, action scheme.Op) error // counts what a client does, and refuses too much of it
@@ -98,7 +99,7 @@ func New(opt Options) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Gateway{opt: opt, hosts: hostNames(opt), assets: a, sockets: newSockets(), csrf: http.NewCrossOriginProtection()}
+	g := &Gateway{opt: opt, hosts: hostNames(opt), assets: a, pools: newPools(), sockets: newSockets(), csrf: http.NewCrossOriginProtection()}
 	if g.key, err = newKey(opt.Service.KeyFile); err != nil {
 		return nil, fmt.Errorf("the key: %w", err)
 	}

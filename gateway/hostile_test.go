@@ -73,6 +73,8 @@ func TestEndlessReplies(t *testing.T) {
 //
 // Covers: G2
 func TestHostileWords(t *testing.T) {
+	o := Policy().Options()
+	o.Limits.Idle, o.Limits.LineTime = 2*time.Second, 2*time.Second // some wait for more
 	const evil = "<script>alert(1)</script>\u202e\x1b[31m\u009b1m\u2066\"'"
 	once := func(greeting string, replies ...string) string {
 		return scripted(t, func(in *bufio.Reader, c net.Conn) {
@@ -112,7 +114,7 @@ func TestHostileWords(t *testing.T) {
 		{"wais://ADDR/db?x", "", []string{"0000000010zEVILEVILEVILEVIL"}},
 	} {
 		u := locator.MustParse(strings.Replace(x.url, "ADDR", once(x.greeting, x.replies...), 1))
-		s := serve(t, Options{}, u)
+		s := serve(t, Options{Policy: policy.New(o)}, u)
 		for _, path := range []string{string(pathOf(viewPage, u)), string(pathWith(u, url.Values{"detail": {"1"}})), string(pathWith(u, url.Values{"sort": {"name"}})), string(pathOf(viewRaw, u))} {
 			res := s.get(path)
 			if strings.HasPrefix(res.header.Get("Content-Type"), "text/plain") {

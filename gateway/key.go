@@ -94,8 +94,8 @@ func (g *Gateway) isSecure(r *http.Request) bool {
 		return true
 	}
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
-	first, _, _ := strings.Cut(r.Header.Get("X-Forwarded-Proto"), ",")
-	return err == nil && g.trusts(at.Addr()) && strings.EqualFold(strings.TrimSpace(first), "https")
+	list := strings.Split(strings.Join(r.Header.Values("X-Forwarded-Proto"), ","), ",") // a client may have sent the first ones
+	return err == nil && g.trusts(at.Addr()) && strings.EqualFold(strings.TrimSpace(list[len(list)-1]), "HTTPS")
 }
 
 // sessionCookie names the cookie of a browser's session. Its value is random.

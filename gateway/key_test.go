@@ -44,7 +44,7 @@ func TestSecureCookies(t *testing.T) {
 			tls, want     bool
 		}{
 			{"192.0.2.1:5", "", false, false}, {"192.0.2.1:5", "https", false, false}, {"192.0.2.1:5", "", true, true}, {"10.0.0.1:5", "", false, false},
-			{"10.0.0.1:5", "http", false, false}, {"10.0.0.1:5", "https", false, true}, {"[::ffff:10.0.0.1]:5", "HTTPS , http", false, true}, {"pipe", "https", false, false},
+			{"10.0.0.1:5", "http", false, false}, {"10.0.0.1:5", "https", false, true}, {"[::ffff:10.0.0.1]:5", "http, HTTPS ", false, true}, {"pipe", "https", false, false},
 		} {
 			r := form("/", url.Values{"user": {"ann"}, "password": {"word"}})
 			if r.RemoteAddr = x.remote; x.tls {

@@ -4,18 +4,14 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"locator"
-	"locator/scheme"
 	"locator/scheme/ftp/ftptest"
 	"locator/schemetest/peer"
 )
@@ -83,86 +79,15 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// A listing of 100,000 entries is sent while it comes: its first rows stand on the page while the server waits, and memory is flat.
-// A sorted page has all of them.
-func TestManyRows(t *testing.T) {
-	const rows, first = 100_000, 200
-	more := make(chan struct{})
-	u := menu(t, func(_ string, w io.Writer) {
-		out := bufio.NewWriter(w)
-		for i := range rows {
-			if i == first {
-				out.Flush()
-				<-more
-			}
-			if _, err := out.WriteString(item('0', fmt.Sprintf("n%06d", rows-i), "/x")); err != nil {
-				return
-			}
-		}
-		out.WriteString(".\r\n")
-		out.Flush()
-	})
-	s := serve(t, Options{}, u)
-	start := time.Now()
-	res, err := http.Get("http://" + s.addr + string(pathOf(viewPage, u)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	in := bufio.NewReader(res.Body)
-	heap := func() uint64 {
-		least := uint64(math.MaxUint64)
-		for range 4 { // others allocate between the collection and the count
-			var m runtime.MemStats
-			runtime.GC()
-			runtime.ReadMemStats(&m)
-			least = min(least, m.HeapAlloc)
-		}
-		return least
-	}
-	n, before, largest := 0, uint64(0), uint64(0)
-	for {
-		line, err := in.ReadString('\n')
-		if err == io.EOF {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(line, `class="item"`) {
-			continue
-		}
-		switch n++; {
-		case n == first/2:
-			if d := time.Since(start); d > 5*time.Second { // a second, on a machine that does nothing else
-				t.Errorf("%d rows came after %v", n, d)
-			}
-			before = heap()
-			close(more)
-		case n%20_000 == 0:
-			largest = max(largest, heap())
-		}
-	}
-	if n != rows {
-		t.Errorf("%d rows", n)
-	}
-	if largest > before+16<<20 {
-		t.Errorf("the heap grows from %d to %d bytes", before, largest)
-	}
-	sorted := s.get(string(pathWith(u, url.Values{"sort": {"name"}})))
-	if i, j := strings.Index(sorted.body, ">n000001<"), strings.Index(sorted.body, ">n100000<"); sorted.status != 200 || i < 0 || j < i || strings.Contains(sorted.body, "The listing is longer.") {
-		t.Errorf("sorted: %d, %d bytes, rows at %d and %d", sorted.status, len(sorted.body), i, j)
-	}
-}
-
 // Covers: G2
 func TestMenu(t *testing.T) {
 	u := menu(t, func(_ string, w io.Writer) {
 		io.WriteString(w, item('i', "  a   drawing", "")+item('1', "folder <b>", "/d")+item('7', "search", "/s")+item('8', "bbs", "")+
-			item('h', "web", "URL:http://host.dom/?a=1&b='2'")+item('h', "script", "URL:javascript:alert(1)")+item('0', "bidi \u202e\x1b[31m", "/x?a b#c")+".\r\n")
+			item('h', "web", "URL:http://host.dom/?a=1&b='2'")+item('h', "script", "URL:javascript:alert(1)")+item('0', "bidi \u202e\x1b[31m", "/x?a b#c")+item('0', "signs", "/a(b)'c")+".\r\n")
 	})
 	s := serve(t, Options{}, u)
 	res := s.page(u)
-	for _, want := range []string{"  a   drawing", "folder &lt;b&gt;", `href="/gopher://127.0.0.1/7/s"`, `href="/telnet://127.0.0.1:70`, "%272%27", "7 entries"} {
+	for _, want := range []string{"  a   drawing", "folder &lt;b&gt;", `href="/gopher://127.0.0.1/7/s"`, `href="/telnet://127.0.0.1:70`, "%272%27", "/0/a(b)&#39;c\"", "8 entries"} {
 		if !strings.Contains(res.body, want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -222,46 +147,6 @@ func TestListingError(t *testing.T) {
 		if res.status != 200 || !strings.Contains(res.body, "the first") || !strings.Contains(res.body, "The listing ends here: ") || !strings.Contains(res.body, "</html>") {
 			t.Errorf("%s: %d %s", path, res.status, res.body)
 		}
-	}
-}
-
-// Only so much of a listing is sorted, and the page says so.
-func TestSortedCut(t *testing.T) {
-	u := menu(t, func(_ string, w io.Writer) {
-		out := bufio.NewWriter(w)
-		for i := range maxSorted + 10 {
-			if _, err := out.WriteString(item('0', fmt.Sprintf("n%07d", i), "/x")); err != nil {
-				return
-			}
-		}
-		out.WriteString(".\r\n")
-		out.Flush()
-	})
-	s := serve(t, Options{}, u)
-	res := s.get(string(pathWith(u, url.Values{"filter": {"9999"}})))
-	if res.status != 200 || !strings.Contains(res.body, "The listing is longer.") {
-		t.Errorf("%d: %d bytes", res.status, len(res.body))
-	}
-}
-
-// What belongs to a row counts, too: the memory is that of the rows with their views and copies.
-func TestSortedViews(t *testing.T) {
-	views := make([]scheme.Entry, 64)
-	for i := range views {
-		views[i] = scheme.Entry{Name: "view", URL: locator.MustParse("gopher://host.dom/0x")}
-	}
-	n := 0
-	res := &scheme.Resource{Entries: func(yield func(scheme.Entry, error) bool) {
-		for yield(scheme.Entry{Name: "row", URL: views[0].URL, Alternates: views, Mirrors: views}, nil) {
-			n++
-		}
-	}}
-	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil)
-	rows := &rows{x: &exchange{g: serve(t, Options{}).g, w: w, r: r}, out: newOutput(w, r, http.StatusOK)}
-	defer rows.out.Close()
-	rows.sorted(res, "name", "")
-	if most := maxSortedMemory / (2 * 64 * 40); !rows.cut || n > most { // a link has more than 40 bytes
-		t.Errorf("%d rows, want at most %d", n, most)
 	}
 }
 

@@ -23,6 +23,8 @@ type objectData struct {
 	Modified string
 	Show     show
 	Document template.URL // the path of a document that the browser shows; "" if it shows none
+	AsPage   template.URL // the path of the page that shows a document of HTML as one; "" if it is none, or this is that page
+	AsSource template.URL // the path of the page that shows its source; "" unless this is the other one
 	Itself   string       // the URL of a web page, to open it without the gateway
 	List     template.URL // the path of a page of the links in it
 	Attr     []present.Attribute
@@ -37,6 +39,7 @@ const (
 	showImage show = "image"
 	showAudio show = "audio"
 	showVideo show = "video"
+	showPage  show = "page" // a document of HTML
 	showNone  show = "none" // only as a download
 )
 
@@ -68,6 +71,11 @@ func (x *exchange) object(res *scheme.Resource) {
 	if isHTML(res.Attr.Type) && x.g.client.Supports(scheme.OpList, scheme.Request{URL: res.URL}) == nil {
 		data.Itself, data.List = shown(res.URL).Text(), x.optionsPath("list", "1")
 	}
+	if isHTML(res.Attr.Type) {
+		if data.AsPage = x.optionsPath(optDocument, "1"); x.place.opts.Has(optDocument) {
+			data.Show, data.AsPage, data.AsSource = showPage, "", x.optionsPath(optDocument, "")
+		}
+	}
 	if data.Show == showNone && strings.HasPrefix(http.DetectContentType(head), "text/") {
 		data.Show = showText // such as a program's source
 	}
@@ -76,7 +84,7 @@ func (x *exchange) object(res *scheme.Resource) {
 	}
 	page := x.newPage(titleOf(res.URL), res.URL, data)
 	page.Notes = append(page.Notes, res.Notes...)
-	page.IsText = data.Show == showText
+	page.IsText = data.Show == showText || data.Show == showPage
 	if x.r.Method == http.MethodHead {
 		ownHeader(x.w.Header())
 		return
@@ -86,15 +94,21 @@ func (x *exchange) object(res *scheme.Resource) {
 	defer o.Close()
 	x.g.render(o, "object", page)
 	n := int64(-1)
-	if data.Show == showText {
-		var err error
+	var err error
+	switch data.Show {
+	case showText:
 		x.g.render(o, "text", page)
 		n, err = x.text(o, res, 0)
 		x.g.render(o, "text-end", nil)
-		if err != nil {
-			x.spoil()
-			x.g.render(o, "broken", present.Bare(err).Error())
-		}
+	case showPage:
+		var cut bool
+		x.g.render(o, "document", page)
+		n, cut, err = x.document(o, res)
+		x.g.render(o, "document-end", cut)
+	}
+	if err != nil {
+		x.spoil()
+		x.g.render(o, "broken", present.Bare(err).Error())
 	}
 	x.g.render(o, "object-end", nil)
 	x.end(o, res, n)
@@ -164,5 +178,7 @@ func isImage(sub string) bool {
 func isXML(sub string) bool { return sub == "xml" || strings.HasSuffix(sub, "+xml") }
 
 func isHTML(mediaType string) bool {
-	return strings.HasPrefix(mediaType, "text/html") || strings.HasPrefix(mediaType, "application/xhtml")
+	t, _, _ := strings.Cut(mediaType, ";")
+	t = strings.ToLower(strings.TrimSpace(t))
+	return t == "text/html" || t == "application/xhtml+xml"
 }

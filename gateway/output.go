@@ -13,14 +13,22 @@ import (
 // latency is the longest time that a part of a page waits before it is sent.
 const latency = 150 * time.Millisecond
 
-// zips are the compressors of pages. Each has 800 KB.
-var zips = sync.Pool{New: func() any { return gzip.NewWriter(io.Discard) }}
+// pools have what is large, and used again.
+type pools struct {
+	zips    sync.Pool // of *gzip.Writer, for pages; each has 800 KB
+	buffers sync.Pool // of *[pieceSize]byte, for bodies
+}
+
+func newPools() *pools {
+	return &pools{zips: sync.Pool{New: func() any { return gzip.NewWriter(io.Discard) }}, buffers: sync.Pool{New: func() any { return new([pieceSize]byte) }}}
+}
 
 // output is the body of a page that is sent while it is made. It is compressed if the client accepts that.
 type output struct {
 	mu     sync.Mutex
 	buf    *bufio.Writer
 	zip    *gzip.Writer // nil if the page is not compressed
+	zips   *sync.Pool
 	flush  func() error
 	timer  *time.Timer
 	err    error
@@ -28,12 +36,12 @@ type output struct {
 }
 
 // newOutput begins the body of a response. Its header must be complete but for the encoding.
-func newOutput(w http.ResponseWriter, r *http.Request, status int) *output {
-	o := &output{flush: http.NewResponseController(w).Flush}
+func (p *pools) newOutput(w http.ResponseWriter, r *http.Request, status int) *output {
+	o := &output{zips: &p.zips, flush: http.NewResponseController(w).Flush}
 	w.Header().Add("Vary", "Accept-Encoding")
 	if acceptsGzip(r) {
 		w.Header().Set("Content-Encoding", "gzip")
-		o.zip = zips.Get().(*gzip.Writer)
+		o.zip = o.zips.Get().(*gzip.Writer)
 		o.zip.Reset(w)
 		o.buf = bufio.NewWriterSize(o.zip, 16<<10)
 	} else {
@@ -97,7 +105,7 @@ func (o *output) Close() error {
 			o.err = o.zip.Close()
 		}
 		o.zip.Reset(io.Discard)
-		zips.Put(o.zip)
+		o.zips.Put(o.zip)
 		o.zip = nil
 	}
 	return o.err

@@ -141,7 +141,7 @@ func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, status int, p *p
 	ownHeader(w.Header())
 	w.Header().Set(policyField, contentPolicy(p.Nonce))
 	g.allowContent(w.Header())
-	o := newOutput(w, r, status)
+	o := g.pools.newOutput(w, r, status)
 	g.render(o, "head", p)
 	return o
 }
@@ -163,7 +163,7 @@ func (g *Gateway) whole(w http.ResponseWriter, r *http.Request, status int, name
 	}
 	ownHeader(w.Header())
 	w.Header().Set(policyField, contentPolicy(p.Nonce))
-	o := newOutput(w, r, status)
+	o := g.pools.newOutput(w, r, status)
 	o.Write(body.Bytes())
 	o.Close()
 }
@@ -224,13 +224,15 @@ func (g *Gateway) explained(text string) explain.Explanation {
 	return x
 }
 
-// optionsPath returns the path of this page with one more option of the view.
+// optionsPath returns the path of this page with one more option of the view, or without it if the value is "".
 func (x *exchange) optionsPath(name, value string) template.URL {
 	q := url.Values{}
 	for n, v := range x.place.opts {
 		q[n] = v
 	}
-	q.Set(name, value)
+	if q.Set(name, value); value == "" {
+		q.Del(name)
+	}
 	return pathWith(x.u, q)
 }
 

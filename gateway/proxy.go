@@ -98,7 +98,7 @@ func (x *exchange) rawListing(res *scheme.Resource) {
 	}
 	sandbox(h)
 	x.share(res)
-	o := newOutput(x.w, x.r, http.StatusOK)
+	o := x.g.pools.newOutput(x.w, x.r, http.StatusOK)
 	defer o.Close()
 	if x.r.Method == http.MethodHead {
 		return

@@ -163,8 +163,8 @@ func (x *exchange) send(res *scheme.Resource) {
 // copyBody sends a body as it arrives. If it ends with an error, the response must not look complete: the connection is cut.
 func (x *exchange) copyBody(body io.Reader) {
 	flush := http.NewResponseController(x.w).Flush
-	buffer := buffers.Get().(*[pieceSize]byte)
-	defer buffers.Put(buffer)
+	buffer := x.g.pools.buffers.Get().(*[pieceSize]byte)
+	defer x.g.pools.buffers.Put(buffer)
 	buf := buffer[:]
 	for {
 		n, err := body.Read(buf)

@@ -197,9 +197,6 @@ func TestStoreCrash(t *testing.T) {
 		}
 		select {}
 	}
-	if testing.Short() {
-		t.Skip("starts programs")
-	}
 	dir := t.TempDir()
 	whole := 0
 	for range 8 {

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// A folder with 10,000 files is searched in the order of their names, with any number of files at
+// A folder with 2,000 files, 10,000 in a long run, is searched in the order of their names, with any number of files at
 // once.
 //
 // Covers: F5
@@ -23,7 +23,7 @@ func TestFindManyFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	var want bytes.Buffer
-	for i := range 100 {
+	for i := range fewer(100) {
 		folder := filepath.Join(dir, fmt.Sprintf("%02d", i))
 		if err := os.Mkdir(folder, 0o777); err != nil {
 			t.Fatal(err)
@@ -51,7 +51,7 @@ func TestFindManyFiles(t *testing.T) {
 func TestFindFullDisk(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	text := strings.Repeat("http://host.dom/some/path\n", 1<<14)
+	text := strings.Repeat("http://host.dom/some/path\n", 1<<12)
 	for i := range 20 {
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), []byte(text), 0o666); err != nil {
 			t.Fatal(err)

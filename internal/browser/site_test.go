@@ -22,6 +22,7 @@ import (
 	"locator/scheme/all"
 	"locator/scheme/ftp/ftptest"
 	"locator/scheme/gopher/gophertest"
+	"locator/scheme/nntp/nntptest"
 	"locator/schemetest/peer"
 )
 
@@ -32,11 +33,12 @@ type site struct {
 	files *ftptest.Server    // a large and varied folder
 	menus *gophertest.Server // forms
 	menu  locator.URL        // a menu with every type of item
+	news  *nntptest.Server   // the newsgroup birds.herons, with threads
 	bad   locator.URL        // a server that does not speak its protocol
 }
 
-// serve starts a gateway with the servers of the tour, linked from its front page, and others.
-func serve(t testing.TB) *site {
+// startSite starts a gateway with the servers of the tour, linked from its front page, and others.
+func startSite(t testing.TB) *site {
 	t.Helper()
 	servers, err := tour.Start()
 	if err != nil {
@@ -61,6 +63,10 @@ func serve(t testing.TB) *site {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.menus.Close)
+	if s.news, err = nntptest.Start(nil, articles()...); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.news.Close)
 	s.menu = answer(t, func(line string) string {
 		if line != "" {
 			return "Selected " + line + "\r\n"
@@ -70,7 +76,7 @@ func serve(t testing.TB) *site {
 	bad := answer(t, func(string) string { return "SSH-2.0-none\r\n" })
 	addr, _ := bad.Addr()
 	s.bad = locator.MustParse("http://" + addr + "/")
-	for _, u := range []locator.URL{s.files.URL(), s.menus.URL(), s.menu, s.bad} {
+	for _, u := range []locator.URL{s.files.URL(), s.menus.URL(), s.menu, s.news.GroupURL("birds.herons", 0), s.bad} {
 		opt.Also = also(opt.Also, u)
 	}
 	s.at = run(t, opt)
@@ -136,7 +142,7 @@ func (s *site) first(t testing.TB, scheme, did string) locator.URL {
 	return locator.URL{}
 }
 
-// answer starts a gopher server that answers each line by a function, and returns the URL of its menu.
+// answer starts a gopher server that answers each line by a function, and returns the URL of its menu. It answers "" if no line comes.
 func answer(t testing.TB, handle func(line string) string) locator.URL {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -152,8 +158,9 @@ func answer(t testing.TB, handle func(line string) string) locator.URL {
 			}
 			go func() {
 				defer c.Close()
-				c.SetDeadline(time.Now().Add(stepTime))
+				c.SetReadDeadline(time.Now().Add(time.Second / 2)) // clients of some protocols wait for a greeting
 				line, _ := bufio.NewReader(c).ReadString('\n')
+				c.SetWriteDeadline(time.Now().Add(stepTime))
 				io.WriteString(c, strings.ReplaceAll(handle(strings.TrimRight(line, "\r\n")), "HOST\tPORT", strings.ReplaceAll(l.Addr().String(), ":", "\t")))
 			}()
 		}
@@ -180,6 +187,22 @@ const menu = "i  __|__   The Heron's Nest\t\tHOST\tPORT\r\n" +
 	"hA page of the web\tURL:http://host.dom/\tHOST\tPORT\r\n" +
 	"3An error of the server\t\tHOST\tPORT\r\n" +
 	".\r\n"
+
+// articles are threads of a newsgroup, with quoted text.
+func articles() (list []nntptest.Option) {
+	add := func(id, from, subject, body string, references ...string) {
+		text := "From: " + from + "\r\nNewsgroups: birds.herons\r\nSubject: " + subject + "\r\nDate: 1 Dec 1994 12:00:00 GMT\r\nMessage-ID: <" + id + "@host.dom>\r\n"
+		if len(references) > 0 {
+			text += "References: <" + strings.Join(references, "@host.dom> <") + "@host.dom>\r\n"
+		}
+		list = append(list, nntptest.Article("birds.herons", text+"\r\n"+body))
+	}
+	add("1", "Ann <ann@host.dom>", "Herons on the west bank", "Has anybody seen them this week? The list is at <ftp://ftp.host.dom/pub/herons/>.\r\n")
+	add("2", "Bob <bob@host.dom>", "Re: Herons on the west bank", "Ann wrote:\r\n> Has anybody seen them this week?\r\n> The list is at <ftp://ftp.host.dom/pub/herons/>.\r\n\r\nTwo, at dawn.\r\n", "1")
+	add("3", "Carol <carol@host.dom>", "Re: Herons on the west bank", "> Two, at dawn.\r\n\r\nThree here.\r\n", "1", "2")
+	add("4", "Dan <dan@host.dom>", "A subject that is so long that it needs more than one line in a narrow window, as subjects of reports and questions often do", "Yes.\r\n")
+	return list
+}
 
 // tree is a folder as servers have them.
 func tree() []peer.File {

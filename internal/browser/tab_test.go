@@ -25,11 +25,24 @@ const stepTime = 60 * time.Second
 // Chromium is a running browser.
 type Chromium struct{ ctx context.Context }
 
-// Start starts Chromium for a test. It fails the test if there is none.
-func Start(t testing.TB) *Chromium {
+// quiet are flags that leave out work of which a page shows nothing. A navigation within a site keeps its process: the cache for going
+// back and forward would start another one.
+var quiet = map[string]any{
+	"disable-features":       "Translate,BackForwardCache,ProactivelySwapBrowsingInstance,IsolateOrigins,site-per-process,RenderDocument,OptimizationHints,MediaRouter,AudioServiceOutOfProcess,PaintHolding",
+	"renderer-process-limit": "1", "disable-component-update": true, "disable-domain-reliability": true, "disable-sync": true, "no-pings": true, "disable-lcd-text": true,
+	"disable-dev-shm-usage": true, "autoplay-policy": "no-user-gesture-required",
+}
+
+// startChromium starts a browser. It fails the test if there is none.
+func startChromium(t testing.TB) *Chromium {
 	t.Helper()
+	// A short run has the browser without its windows, which does the same for a third of the time.
+	names := []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"}
+	if long {
+		names = append(names[1:], names[0])
+	}
 	path := os.Getenv("LOCATOR_CHROMIUM")
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	for _, name := range names {
 		if found, err := exec.LookPath(name); err == nil && path == "" {
 			path = found
 		}
@@ -37,8 +50,10 @@ func Start(t testing.TB) *Chromium {
 	if path == "" {
 		t.Fatal("there is no Chromium; internal/browser/run installs it")
 	}
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("autoplay-policy", "no-user-gesture-required"), chromedp.WSURLReadTimeout(stepTime))
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WSURLReadTimeout(stepTime))
+	for name, value := range quiet {
+		opts = append(opts, chromedp.Flag(name, value))
+	}
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)

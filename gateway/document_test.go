@@ -1,0 +1,235 @@
+package gateway
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"locator"
+	"locator/scheme/ftp/ftptest"
+	"locator/schemetest/peer"
+)
+
+// documents serves documents by their path.
+func documents(t *testing.T, all map[string]string) locator.URL {
+	t.Helper()
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, all[r.URL.Path])
+	}))
+	t.Cleanup(web.Close)
+	return locator.MustParse(web.URL + "/")
+}
+
+// shownDocument returns the part of the page of a document that is the document.
+func (s *site) shownDocument(u locator.URL) string {
+	s.t.Helper()
+	res := s.get(string(pathWith(u, url.Values{optDocument: {"1"}})))
+	_, text, ok := strings.Cut(res.body, `<section class="document" aria-label="The document">`)
+	if res.status != http.StatusOK || !ok || !strings.HasSuffix(strings.TrimSpace(res.body), "</html>") {
+		s.t.Errorf("%s: %d %.2000s", u.Text(), res.status, res.body)
+	}
+	checkDocument(s.t, res.body)
+	text, _, _ = strings.Cut(text, "</section>")
+	return strings.TrimSpace(text)
+}
+
+// checkDocument parses a page as a browser does, and reports what a document must not bring into it.
+func checkDocument(t *testing.T, page string) {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	documents, panels := 0, 0
+	var walk func(n *html.Node, inside bool)
+	walk = func(n *html.Node, inside bool) {
+		attr := make(map[string]string)
+		for _, a := range n.Attr {
+			attr[a.Key] = a.Val
+			if bad := strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "srcdoc" || a.Key == "action" && inside || strings.Contains(a.Key, ":"); bad {
+				t.Errorf("<%s> has %s=%q", n.Data, a.Key, a.Val)
+			}
+			if inside && a.Key == "id" && !strings.HasPrefix(a.Val, documentPrefix) {
+				t.Errorf("<%s> has the id %q", n.Data, a.Val)
+			}
+		}
+		if inside && n.Type == html.ElementNode {
+			if !slices.Contains(documentElements, n.Data) && n.Data != "a" && n.Data != "img" || n.Namespace != "" {
+				t.Errorf("the document has <%s> of %q", n.Data, n.Namespace)
+			}
+			if href, ok := attr["href"]; ok && (!strings.HasPrefix(href, "/") || strings.HasPrefix(href, "//")) && !strings.HasPrefix(href, "#"+documentPrefix) {
+				t.Errorf("href=%q", href)
+			}
+			if src, ok := attr["src"]; ok && !strings.HasPrefix(src, "/-/raw/") && !strings.HasPrefix(src, "/-/go?as=raw&") {
+				t.Errorf("src=%q", src)
+			}
+		}
+		if attr["class"] == "document" {
+			documents++
+			inside = true
+		}
+		if attr["class"] == "panel" {
+			if panels++; inside || n.Parent.Data != "main" {
+				t.Errorf("the panel stands in <%s>", n.Parent.Data)
+			}
+		}
+		if inside && n.Type == html.TextNode && strings.ContainsFunc(n.Data, func(c rune) bool { return c < ' ' && c != '\n' && c != '\t' || c == 0x202e || c == 0x9b }) {
+			t.Errorf("control characters: %q", n.Data)
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c, inside)
+		}
+	}
+	walk(root, false)
+	if documents != 1 || panels != 1 {
+		t.Errorf("%d documents and %d panels", documents, panels)
+	}
+}
+
+// A document of HTML is shown as its source, and on request as a page of harmless elements, whose links are pages of the gateway.
+func TestDocument(t *testing.T) {
+	all := map[string]string{
+		"/a/x.html": `<!DOCTYPE html><html><head><title>no</title><style>b{}</style></head><body bgcolor=red onload="alert(1)"><h2 id=url style="x:y" class=box>Head</h2>` +
+			`<p>One <b>two<p>three</b><ul><li>a<li>b</ul><table><tr><td colspan=2>c<td>d<tr><td>e</table><a href="y.html#z">y</a> <a href='/b/c.txt'>c</a> <a href="#url">up</a> ` +
+			`<a href="ftp://host.dom/%2Fx(1)">ftp</a> <a href="gopher://host.dom/1">menu</a> <a href="javascript:alert(1)">js</a> <a href="data:text/html,x">data</a> <a name="old">old</a>` +
+			`<img src="i.gif" width=10 height=20 alt="an &lt;image>"><img src="http://other.dom/i.gif" alt="far"><img src="http://other.dom/i.gif" alt=""><form action="/x"><input name=q value=v></form>` +
+			`<noscript><p>plain</noscript><p><object data=x><p>fallback</object><iframe src="f.html">no frames</iframe>`,
+		"/base.html":  `<base href="/a/b/"><base href="/c/"><a href="d">d</a><frameset><frame src="e"><frame src="javascript:x"></frameset>`,
+		"/latin.html": "<p>caf\xe9 &eacute;",
+	}
+	u := documents(t, all)
+	s := serve(t, Options{}, u)
+	at := func(ref string) locator.URL { x, _ := u.Resolve(ref); return x }
+	if res := s.page(at("a/x.html")); !strings.Contains(res.body, `<a href="/-/view/html=1/`+at("a/x.html").Text()+`">Show as a page</a>`) || !strings.Contains(res.body, "&lt;h2 id=url") {
+		t.Errorf("the source: %s", res.body)
+	}
+	text := s.shownDocument(at("a/x.html"))
+	for _, want := range []string{
+		`<h2 id="doc-url">Head</h2>`, "<p>One <b>two</b></p><p>three</p><ul><li>a</li><li>b</li></ul>", `<table><tr><td colspan="2">c</td><td>d</td></tr><tr><td>e</td></tr></table>`,
+		`<a href="/-/view/html=1/` + at("a/y.html").Text() + `#doc-z">y</a>`, `<a href="/` + at("b/c.txt").Text() + `">c</a>`, `<a href="#doc-url">up</a>`,
+		`<a href="/-/view/html=1/ftp://host.dom/%2Fx(1)">ftp</a>`, `<a href="/gopher://host.dom/1">menu</a>`, `<a>js</a> <a>data</a> <a id="doc-old">old</a>`,
+		`<img src="/-/raw/` + at("a/i.gif").Text() + `" alt="an &lt;image&gt;" loading="lazy" width="10" height="20">`, `<a href="/http://other.dom/i.gif">[image] far</a>`,
+		"fallback", `<a href="/-/view/html=1/` + at("a/f.html").Text() + `">[frame] f.html</a>`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the document lacks %s", want)
+		}
+	}
+	for _, bad := range []string{"alert", "<input", "<form", "red", ">no<", "no frames", "plain", "b{}", "other.dom/i.gif\"></a>"} {
+		if strings.Contains(text, bad) {
+			t.Errorf("the document has %s", bad)
+		}
+	}
+	if t.Failed() {
+		t.Log(text)
+	}
+	if text := s.shownDocument(at("base.html")); text != `<a href="/-/view/html=1/`+at("a/b/d").Text()+`">d</a><p><a href="/-/view/html=1/`+at("a/b/e").Text()+`">[frame] e</a></p>` {
+		t.Errorf("base: %s", text)
+	}
+	if text := s.shownDocument(at("latin.html")); text != "<p>café é</p>" {
+		t.Errorf("character set: %s", text)
+	}
+	res := s.get(string(pathWith(at("a/x.html"), url.Values{optDocument: {"1"}})))
+	if field := res.header.Get(policyField); !strings.Contains(field, "default-src 'none'") || strings.Contains(field, "unsafe") || !strings.Contains(res.body, `">Show the source</a>`) {
+		t.Errorf("%s", field)
+	}
+}
+
+// Documents come by every scheme that has files.
+func TestDocumentOfOtherSchemes(t *testing.T) {
+	files, err := ftptest.Start([]peer.File{{Path: []string{"d", "a.html"}, Content: `<p><a href="b.html">b</a>`}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(files.Close)
+	u := menu(t, func(_ string, w io.Writer) {
+		io.WriteString(w, `<p><a href="b.html">b</a> <a href="gopher://host.dom/1">c</a>`)
+	})
+	item := locator.MustParse(strings.TrimSuffix(u.Text(), "1") + "h/a")
+	s := serve(t, Options{}, files.URL(), item)
+	if text := s.shownDocument(files.URL("d", "a.html")); text != `<p><a href="/-/view/html=1/`+files.URL("d", "b.html").Text()+`">b</a></p>` {
+		t.Errorf("ftp: %s", text)
+	}
+	if text := s.shownDocument(item); text != `<p><a>b</a> <a href="/gopher://host.dom/1">c</a></p>` {
+		t.Errorf("gopher: %s", text)
+	}
+}
+
+// Covers: GW80
+func TestHostileDocument(t *testing.T) {
+	deep := func(name string) string { return strings.Repeat("<"+name+">", 100_000) }
+	hostile := []string{
+		`</section></main></body></html><script>alert(1)</script>`, `<table><div><table></table></div></table></div></section>`, `<p></p></p></div></div></main>`,
+		`<svg><style><img src=x onerror=alert(1)></style></svg>`, `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">`,
+		`<noscript><p title="</noscript><img src=x onerror=alert(1)>">`, `<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">`, `<xmp><img src=x onerror=alert(1)></xmp>`,
+		`<listing>&lt;img src=1 onerror=alert(1)&gt;</listing>`, `<template><script>alert(1)</script></template>`, `<textarea><img src=x onerror=alert(1)>`, `<title><img src=x onerror=alert(1)>`,
+		`<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>`, `<plaintext><script>alert(1)</script>`, `<!--><img src=x onerror=alert(1)>-->`, `<![CDATA[<img src=x onerror=alert(1)>]]>`,
+		`<?xml-stylesheet href="javascript:alert(1)"?>`, `<meta http-equiv=refresh content="0;url=http://evil.dom/">`, `<base href="javascript:alert(1)//"><a href="x">x</a>`, `<base href="//evil.dom/"><img src=x><a href=x>x</a>`,
+		`<base target=_blank><link rel=stylesheet href=http://evil.dom/><style>@import "//evil.dom"</style>`, `<a href="java&#10;script:alert(1)">`, `<a href="&#1;javascript:alert(1)">`, `<a href=" jAvAsCrIpT:alert(1)">`,
+		`<a href="//evil.dom/x">x</a><a href="\\evil.dom">y</a><a href="///x">z</a>`, `<a href="vbscript:x">`, `<a href="blob:x">`, `<img src="data:image/svg+xml,<svg onload=alert(1)>">`, `<img srcset="http://evil.dom/x 1x" lowsrc=x dynsrc=y>`,
+		`<iframe srcdoc="<script>alert(1)</script>">`, `<embed src=x><applet code=x><object data=x><param name=src value=y>`, `<input autofocus onfocus=alert(1)><button formaction=x>`, `<p id="fragment" class="hidden">x`,
+		`<a id=content name=url href="#fragment">x</a>`, `<p style="position:fixed">x`, `<b onclick=alert(1) ONMOUSEOVER=alert(1) data-copy=x tabindex=1 accesskey=a>x`, `<p title='"><script>alert(1)</script>'>`,
+		"a&#27;[31mb\x1b[32m&#x202e;c\u202ed&#155;e\x00f&#0;", `<p title="&#27;&#x202e;x">`, `<a href="x&#27;y&#x202e;">x</a>`, `<a><b><a href=x>x</a></b></a><table><a href=y><tr><td></a>`, `<b><p><i></b></i><table><b><tr><i>x`,
+		"<", "</", "<a", "<a href", "<a href=\"x", "<!--", "<!", "<img src=x alt='", "<script>alert(1)", "<style>", "<iframe>", "<frame>", "<object>", "<table><tr><td", "&#", "&#xffffffff;",
+		deep("div"), deep("b"), deep("table"), deep("blockquote"), deep("a href=x"), deep("ul><li"), deep("table><tr><td"), deep("font"), deep("svg"), deep("frameset"), deep("object"), deep("script"), deep("p><b"), strings.Repeat("</div>", 100_000),
+		"<p " + strings.Repeat("title=x ", 100_000) + ">", "<p " + strings.Repeat("on", 100_000) + "=x>", strings.Repeat("<", 300_000), strings.Repeat("&#", 300_000), strings.Repeat("&lt;a", 300_000), "<a href=\"" + strings.Repeat("../", 100_000) + "\">x</a>",
+		"<b>" + strings.Repeat("<i>x</b>", 100_000), strings.Repeat("<!--", 100_000), "<p title=\"" + strings.Repeat("x", 1<<20) + "\">y</p>",
+	}
+	all := make(map[string]string)
+	for i, text := range hostile {
+		all[fmt.Sprintf("/%d.html", i)] = text
+	}
+	u := documents(t, all)
+	s := serve(t, Options{}, u)
+	for i, text := range hostile {
+		began := time.Now()
+		x, _ := u.Resolve(fmt.Sprintf("%d.html", i))
+		s.shownDocument(x)
+		if d := time.Since(began); d > 10*time.Second { // each takes a second at most
+			t.Errorf("%.60q takes %v", text, d)
+		}
+		if t.Failed() {
+			t.Fatalf("%.200q", text)
+		}
+	}
+}
+
+// A page has so much of a document, says so, and says why it ends.
+//
+// Covers: GW80
+func TestDocumentBounds(t *testing.T) {
+	const notice = "The document is longer"
+	image := strings.Repeat("<img src=i.gif>", maxDocumentImages+10)
+	all := map[string]string{"/long.html": strings.Repeat("<p>0123456789", maxDocument/13+2), "/links.html": "<base href=/" + strings.Repeat("x", 100) + "/>" + strings.Repeat("<a href=x></a>", maxDocument/14-10), "/images.html": image}
+	u := documents(t, all)
+	s := serve(t, Options{}, u)
+	for name, want := range map[string]bool{"long.html": true, "links.html": true, "images.html": false} {
+		x, _ := u.Resolve(name)
+		res := s.get(string(pathWith(x, url.Values{optDocument: {"1"}})))
+		if res.status != http.StatusOK || strings.Contains(res.body, notice) != want || len(res.body) > maxDocumentHTML+1<<20 || !strings.HasSuffix(strings.TrimSpace(res.body), "</html>") {
+			t.Errorf("%s: %d, %d bytes", name, res.status, len(res.body))
+		}
+		if n := strings.Count(res.body, "<img "); n > maxDocumentImages {
+			t.Errorf("%s: %d images", name, n)
+		}
+	}
+	cut := menu(t, func(_ string, w io.Writer) {
+		io.WriteString(w, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\n<p>the <b>beginning")
+	})
+	cut = locator.MustParse("http://" + cut.Host() + ":" + cut.Port() + "/a.html")
+	res := serve(t, Options{}, cut).get(string(pathWith(cut, url.Values{optDocument: {"1"}})))
+	if !strings.Contains(res.body, "<p>the <b>beginning</b></p></section>") || !strings.Contains(res.body, "The text ends here: ") {
+		t.Errorf("%s", res.body)
+	}
+	checkDocument(t, res.body)
+}
