@@ -129,3 +129,45 @@ func TestKeyFile(t *testing.T) {
 		t.Error("a key in no folder")
 	}
 }
+
+// A signature is for one list of parts, and one purpose.
+func TestSign(t *testing.T) {
+	g := &Gateway{key: make([]byte, keySize)}
+	known := make(map[string]int)
+	for i, parts := range [][]string{{"a", "bc"}, {"ab", "c"}, {"abc"}, {"a", "b", "c"}, {"", "abc"}, {"abc", ""}} {
+		s := g.sign("x", parts...)
+		if j, ok := known[s]; ok {
+			t.Errorf("lists %d and %d have one signature", i, j)
+		}
+		known[s] = i
+	}
+	if g.sign("xa", "bc") == g.sign("x", "abc") {
+		t.Error("two purposes have one signature")
+	}
+}
+
+// Without a session of the browser no form and no login counts, whatever is signed for it.
+//
+// Covers: GWS11
+func TestEmptySession(t *testing.T) {
+	g := &Gateway{key: make([]byte, keySize)}
+	for _, session := range []string{"", "short", strings.Repeat("A", 27), strings.Repeat("A", 25)} {
+		for _, signed := range []string{"", session} {
+			r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader("token="+g.sign("form", signed)))
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			if session != "" {
+				r.AddCookie(&http.Cookie{Name: sessionCookie, Value: session})
+			}
+			r.AddCookie(&http.Cookie{Name: loginCookie, Value: "a=b." + g.sign("logins", signed, "a=b")})
+			if got := sessionOf(r); got != "" {
+				t.Errorf("%q is a session", got)
+			}
+			if err := g.checkToken(r); err == nil {
+				t.Errorf("a token of the session %q", session)
+			}
+			if all := (&exchange{g: g, r: r}).asked(); all != nil {
+				t.Errorf("the session %q: %v", session, all)
+			}
+		}
+	}
+}
