@@ -36,6 +36,7 @@ func ReadPolicy(file string, opt *Options) error {
 	}
 	r := &policyReader{file: f, opt: opt, policy: opt.Policy.Options(), users: make(map[string]*User)}
 	r.opt.Service.Upstream, r.opt.Service.Clients, r.opt.Service.Changes = publicUpstream, publicClients, publicChanges
+	r.opt.Service.ClientConns = publicConns
 	r.opt.Service.Users = []User{} // not nil: nobody may change anything
 	r.opt.Service.Cache = &Cache{}
 	if err := f.Each(r.set); err != nil {
@@ -74,6 +75,7 @@ func policyKeys() map[string]func(r *policyReader, v any) error {
 		"schemes":         (*policyReader).schemes,
 		"folders":         (*policyReader).folders,
 		"block_list":      func(r *policyReader, v any) error { return r.path(v, &r.opt.Service.BlockList) },
+		"key_file":        func(r *policyReader, v any) error { return r.path(v, &r.opt.Service.KeyFile) },
 		"trusted_proxies": func(r *policyReader, v any) error { return networks(v, &r.opt.Service.Proxies) },
 		"content_origin":  func(r *policyReader, v any) error { return text(v, &r.opt.Service.ContentOrigin, isOrigin) },
 		"metrics":         func(r *policyReader, v any) error { return text(v, &r.opt.Service.Metrics, isHostPort) },
@@ -96,6 +98,7 @@ func policyKeys() map[string]func(r *policyReader, v any) error {
 		keys[name+".per_second"] = share(of, func(s *Share, v any) error { return positive(v, &s.PerSecond) })
 		keys[name+".burst"] = share(of, func(s *Share, v any) error { return whole(v, &s.Burst) })
 	}
+	keys["client.connections"] = func(r *policyReader, v any) error { return whole(v, &r.opt.Service.ClientConns) }
 	keys["upstream.wait"] = share(func(s *Service) *Share { return &s.Upstream }, func(s *Share, v any) error { return duration(v, &s.Wait) })
 	return keys
 }

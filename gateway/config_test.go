@@ -42,6 +42,7 @@ deny_nets = ["198.51.100.0/24"]
 schemes = ["ftp", "gopher"]
 folders = ["`+filepath.ToSlash(dir)+`"]
 block_list = "blocked.txt"
+key_file = "gateway.key"
 trusted_proxies = ["127.0.0.1"]
 metrics = "127.0.0.1:9738"
 content_origin = "https://content.example.org"
@@ -63,6 +64,7 @@ wait = "2s"
 
 [client]
 at_once = 5
+connections = 7
 
 [changes]
 per_second = 2
@@ -95,7 +97,7 @@ password = "`+argonHash+`"
 	if s.Upstream != (Share{3, 0.5, 10, 2 * time.Second}) || s.Clients != (Share{5, publicClients.PerSecond, publicClients.Burst, 0}) || s.Changes.Burst != 3 {
 		t.Errorf("%+v", s)
 	}
-	if s.ReadTime != 5*time.Second || s.WriteTime != time.Second/2 || s.MaxConns != 100 || s.Metrics != "127.0.0.1:9738" || s.ContentOrigin != "https://content.example.org" || len(s.Proxies) != 1 || !filepath.IsAbs(s.BlockList) || filepath.Base(s.BlockList) != "blocked.txt" {
+	if s.ReadTime != 5*time.Second || s.WriteTime != time.Second/2 || s.MaxConns != 100 || s.ClientConns != 7 || s.Metrics != "127.0.0.1:9738" || s.ContentOrigin != "https://content.example.org" || len(s.Proxies) != 1 || !filepath.IsAbs(s.KeyFile) || filepath.Base(s.KeyFile) != "gateway.key" || !filepath.IsAbs(s.BlockList) || filepath.Base(s.BlockList) != "blocked.txt" {
 		t.Errorf("%+v", s)
 	}
 	if c := s.Cache; !filepath.IsAbs(c.Folder) || filepath.Base(c.Folder) != "kept" || c.Size != 2<<20 && c.Size != 2_000_000 || c.Object != 1000 || c.Age != 30*time.Second {
@@ -112,7 +114,7 @@ password = "`+argonHash+`"
 // An empty file gives the limits of a public gateway, on which nobody may change anything.
 func TestReadPolicyDefaults(t *testing.T) {
 	opt, err := readPolicy(t, "")
-	if s := opt.Service; err != nil || s.Upstream != publicUpstream || s.Clients != publicClients || s.Users == nil || len(s.Users) != 0 || s.Cache == nil || *s.Cache != (Cache{}) {
+	if s := opt.Service; err != nil || s.Upstream != publicUpstream || s.Clients != publicClients || s.ClientConns != 64 || s.Users == nil || len(s.Users) != 0 || s.Cache == nil || *s.Cache != (Cache{}) {
 		t.Errorf("%v %+v", err, s)
 	}
 	if p := opt.Policy.Options(); p.Addresses != policy.PublicOnly || p.Schemes != nil || opt.Folders != nil {

@@ -144,6 +144,7 @@ func (x *exchange) draftForm(d *message.Draft, res *scheme.Resource, wrong error
 	}
 	page := x.newPage(title, x.u, data)
 	page.Token = x.g.token(x.w, x.r)
+	page.LogIn = wantsUser(x.maySend(d))
 	page.Notes = append(page.Notes, d.Notes...)
 	if left := compose.Bcc(d, false); len(left) > 0 {
 		page.Notes = append(page.Notes, "The link asks for a blind copy to "+shorten(strings.Join(left, ", "), maxFieldShown)+". To send one, write the address under Bcc.")

@@ -50,7 +50,7 @@ func (x *exchange) formPage(res *scheme.Resource, status int, wrong error) {
 	} else {
 		x.share(res)
 	}
-	page.Fill().Send = refused == nil
+	page.Fill().Send, page.LogIn = refused == nil, wantsUser(refused)
 	o := x.g.begin(x.w, x.r, status, page)
 	defer o.Close()
 	x.g.render(o, "form", page)

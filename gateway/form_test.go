@@ -74,7 +74,7 @@ func TestFormPermit(t *testing.T) {
 	u := menus.Item('0', "/form", "?")
 	path, button := string(pathOf(viewPage, u)), "<button>Send</button>"
 	s := serve(t, Options{Service: Service{Users: testUsers()}}, u)
-	for user, want := range map[string]string{"": accountPath, "ann": "nothing for you"} {
+	for user, want := range map[string]string{"": `<a href="/-/login">`, "ann": "nothing for you"} {
 		s.g.user = func(*http.Request) string { return user }
 		if res := s.page(u); res.status != http.StatusOK || !strings.Contains(res.body, want) || strings.Contains(res.body, button) {
 			t.Errorf("%q: %d %s", user, res.status, res.body)

@@ -99,7 +99,10 @@ func New(opt Options) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Gateway{opt: opt, hosts: hostNames(opt), key: newKey(), assets: a, pools: newPools(), sockets: newSockets(), csrf: http.NewCrossOriginProtection()}
+	g := &Gateway{opt: opt, hosts: hostNames(opt), assets: a, pools: newPools(), sockets: newSockets(), csrf: http.NewCrossOriginProtection()}
+	if g.key, err = newKey(opt.Service.KeyFile); err != nil {
+		return nil, fmt.Errorf("the key: %w", err)
+	}
 	if g.policy, err = newGuard(opt); err != nil {
 		return nil, err
 	}

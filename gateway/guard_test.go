@@ -154,3 +154,17 @@ func TestGuardBlocks(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A folder whose name begins with that of another one is not in it.
+func TestWithin(t *testing.T) {
+	for _, folder := range []string{"file:///srv/pub", "file:///srv/pub/"} {
+		g := &guard{folders: []locator.URL{locator.MustParse(folder)}}
+		for u, want := range map[string]bool{
+			"file:///srv/pub": true, "file:///srv/pub/": true, "file:///srv/pub/a": true, "file:///srv/pubx": false, "file:///srv/pubx/a": false, "file:///srv/pu": false, "ftp://host.dom/srv/pub/a": false,
+		} {
+			if got := !g.within(locator.MustParse(u)).IsZero(); got != want {
+				t.Errorf("%s in %s: %v", u, folder, got)
+			}
+		}
+	}
+}

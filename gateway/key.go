@@ -5,16 +5,67 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
 	"net/http"
 	"net/netip"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 )
 
-// newKey returns a key for signatures.
-func newKey() []byte {
-	key := make([]byte, 32)
+// keySize is the length of a key for signatures, in bytes.
+const keySize = 32
+
+// newKey returns a key for signatures. A file keeps it, so that logins and forms stay right; "" is a key for this gateway only.
+func newKey(file string) ([]byte, error) {
+	key := make([]byte, keySize)
 	rand.Read(key) // it never fails
-	return key
+	if file == "" {
+		return key, nil
+	}
+	kept, err := readKey(file)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return kept, err
+	}
+	if err := storeKey(file, key); !errors.Is(err, fs.ErrExist) {
+		return key, err
+	}
+	return readKey(file) // another gateway made it meanwhile
+}
+
+// readKey reads a key. Others must not be able to.
+func readKey(file string) ([]byte, error) {
+	in, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return nil, err
+	case !in.Mode().IsRegular() || in.Size() != keySize:
+		return nil, fmt.Errorf("%s is not a key of %d bytes; delete it for a new one", file, keySize)
+	case in.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows":
+		return nil, fmt.Errorf("%s can be read by others; delete it for a new one, since they may have the key", file)
+	}
+	key, err := os.ReadFile(file)
+	if err == nil && len(key) != keySize {
+		err = fmt.Errorf("%s changed while it was read", file)
+	}
+	return key, err
+}
+
+// storeKey makes the file of a key, complete or not at all. The error is fs.ErrExist if there is one.
+func storeKey(file string, key []byte) error {
+	h, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.part") // only for its owner
+	if err != nil {
+		return err
+	}
+	defer os.Remove(h.Name())
+	_, err = h.Write(key)
+	if err = errors.Join(err, h.Sync(), h.Close()); err != nil {
+		return err
+	}
+	return os.Link(h.Name(), file) // unlike a renamed file, it replaces none
 }
 
 // sign returns a signature of parts, for one purpose.

@@ -238,7 +238,11 @@ func (g *Gateway) trusts(a netip.Addr) bool {
 
 // clientName returns the name of the share of a client. A client of IPv6 has a network of 64 bits for itself.
 func (g *Gateway) clientName(r *http.Request) string {
-	a := g.clientAddr(r)
+	return addrName(g.clientAddr(r))
+}
+
+// addrName returns the name of the client at an address.
+func addrName(a netip.Addr) string {
 	if a.Is6() {
 		if p, err := a.Prefix(64); err == nil {
 			return p.String()

@@ -96,7 +96,9 @@ func (g *Gateway) front(w http.ResponseWriter, r *http.Request) {
 		}
 		rows = append(rows, schemeRow{s.Name, g.examples(s.Name)})
 	}
-	g.whole(w, r, http.StatusOK, "front", g.newPage(r, "Locator", rows))
+	page := g.newPage(r, "Locator", rows)
+	page.User = g.user(r)
+	g.whole(w, r, http.StatusOK, "front", page)
 }
 
 // examples returns the examples of a scheme.

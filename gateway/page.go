@@ -31,6 +31,9 @@ type pageData struct {
 	Back     string // the path of this page, for forms that lead back to it
 	Token    string // of forms that are sent; only pages with one have it
 	IsText   bool   // offer the settings of texts
+	Users    bool   // somebody can log in to the gateway
+	User     string // who has logged in, on the front page
+	LogIn    bool   // something is refused only for want of a login
 	Body     any
 	Nonce    string // of <style> elements that a script makes; "" forbids them
 }
@@ -104,7 +107,7 @@ func (x *exchange) newPage(title string, u locator.URL, body any) *pageData {
 // newPage returns the data of a page of the gateway's own.
 func (g *Gateway) newPage(r *http.Request, title string, body any) *pageData {
 	return &pageData{
-		Title: title, Version: g.opt.Version, Body: body, Settings: settingsOf(r), Widths: widths, Charsets: charsets, Back: r.RequestURI,
+		Title: title, Version: g.opt.Version, Body: body, Settings: settingsOf(r), Widths: widths, Charsets: charsets, Back: r.RequestURI, Users: len(g.opt.Service.Users) > 0,
 	}
 }
 

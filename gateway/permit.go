@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"errors"
 	"net/http"
 	"sync"
 
@@ -8,16 +9,33 @@ import (
 	"locator/scheme"
 )
 
+// unknownError refuses what a user of the gateway could do who has logged in.
+type unknownError struct{}
+
+func (*unknownError) Error() string {
+	return "this gateway sends and stores nothing for those it does not know; log in at " + accountPath + " first"
+}
+
 // permit returns why the client of the gateway may not do something that changes what others see, or nil: send a mail, an article or a form
 // (update), or store a file (replace).
 func (g *Gateway) permit(r *http.Request, op scheme.Op, u locator.URL) error {
-	if g.opt.Permit == nil || g.opt.Permit(g.user(r), op, u) {
+	if g.opt.Permit == nil {
 		return nil
 	}
-	if len(g.opt.Service.Users) > 0 && g.user(r) == "" {
-		return scheme.Fail(scheme.CodeRefused, "this gateway sends and stores nothing for those it does not know; log in at %s first", accountPath)
+	user := g.user(r) // which may take a password, and counts a wrong one
+	if g.opt.Permit(user, op, u) {
+		return nil
+	}
+	if len(g.opt.Service.Users) > 0 && user == "" {
+		return &scheme.Error{Code: scheme.CodeRefused, Err: &unknownError{}}
 	}
 	return scheme.Fail(scheme.CodeRefused, "this gateway sends and stores nothing for you")
+}
+
+// wantsUser reports whether an error refuses what a user who has logged in could do.
+func wantsUser(err error) bool {
+	_, ok := errors.AsType[*unknownError](err)
+	return ok
 }
 
 // maxSent is how many forms are remembered.

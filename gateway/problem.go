@@ -113,6 +113,7 @@ func (g *Gateway) problemWith(w http.ResponseWriter, r *http.Request, p place, e
 		data.Reply = of.Reply
 	}
 	page := g.newPage(r, data.Title, data)
+	page.LogIn = wantsUser(err)
 	if p.text != "" && p.view != viewOwn {
 		page.Box = locator.Redact(p.text)
 		data.Offers = g.offers(p.text, err)

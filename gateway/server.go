@@ -8,6 +8,8 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"net/netip"
+	"sync"
 	"time"
 
 	"golang.org/x/net/netutil"
@@ -29,6 +31,9 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	g, isGateway := h.(*Gateway)
 	if isGateway {
 		most = cmp.Or(g.opt.Service.MaxConns, most)
+	}
+	if isGateway && g.opt.Service.ClientConns > 0 {
+		l = &clientListener{Listener: l, g: g, open: make(map[string]int)}
 	}
 	l = netutil.LimitListener(l, most)
 	s := &http.Server{
@@ -54,4 +59,63 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 		return err
 	}
 	return nil
+}
+
+// clientListener closes the connections of a client that has too many. A proxy has those of all its clients.
+type clientListener struct {
+	net.Listener
+	g    *Gateway
+	mu   sync.Mutex
+	open map[string]int // connections by client
+}
+
+// Accept implements net.Listener.
+func (l *clientListener) Accept() (net.Conn, error) {
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		at, err := netip.ParseAddrPort(c.RemoteAddr().String())
+		if err != nil || l.g.trusts(at.Addr()) {
+			return c, nil
+		}
+		name := addrName(at.Addr().Unmap().WithZone(""))
+		if l.enter(name) {
+			return &clientConn{Conn: c, leave: sync.OnceFunc(func() { l.leave(name) })}, nil
+		}
+		l.g.metrics.refused("connection")
+		c.Close()
+	}
+}
+
+// enter counts a connection of a client. It returns false if that has too many.
+func (l *clientListener) enter(name string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.open[name] >= l.g.opt.Service.ClientConns {
+		return false
+	}
+	l.open[name]++
+	return true
+}
+
+func (l *clientListener) leave(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.open[name]--; l.open[name] == 0 {
+		delete(l.open, name)
+	}
+}
+
+// clientConn is a connection that a clientListener counts.
+type clientConn struct {
+	net.Conn
+	leave func()
+}
+
+// Close implements net.Conn.
+func (c *clientConn) Close() error {
+	defer c.leave()
+	return c.Conn.Close()
 }

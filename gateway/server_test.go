@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"testing"
@@ -157,6 +158,50 @@ func TestMaxConns(t *testing.T) {
 	conn.SetReadDeadline(time.Now().Add(10 * time.Second))
 	if b, err := io.ReadAll(conn); err != nil || !strings.Contains(string(b), "ok") {
 		t.Errorf("%v: %s", err, b)
+	}
+}
+
+// One client has only so many connections: a further one is closed. A trusted proxy has those of all its clients.
+//
+// Covers: GWS6
+func TestClientConns(t *testing.T) {
+	get := "GET /-/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+	read := func(c net.Conn) string {
+		b, _ := io.ReadAll(c) // a connection that is closed at once may be reset
+		return string(b)
+	}
+	s := serve(t, Options{Service: Service{ClientConns: 2}})
+	one := dialSite(t, s, "")
+	dialSite(t, s, "")
+	third := dialSite(t, s, "")
+	if text := read(third); text != "" {
+		t.Errorf("%q", text)
+	}
+	one.Close()
+	served := false
+	for range 100 {
+		if served = strings.Contains(read(dialSite(t, s, get)), "ok"); served {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if !served {
+		t.Error("a connection that was closed still counts")
+	}
+	proxied := serve(t, Options{Service: Service{ClientConns: 1, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}})
+	dialSite(t, proxied, "")
+	if text := read(dialSite(t, proxied, get)); !strings.Contains(text, "ok") {
+		t.Errorf("a second connection of a proxy: %q", text)
+	}
+	l := &clientListener{g: s.g, open: make(map[string]int)}
+	for i, x := range []string{"2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8:0:1::1"} {
+		if got := l.enter(addrName(netip.MustParseAddr(x))); got != (i != 2) {
+			t.Errorf("%s: %v", x, got)
+		}
+	}
+	l.leave("2001:db8:0:1::/64")
+	if len(l.open) != 1 {
+		t.Errorf("%v", l.open)
 	}
 }
 

@@ -25,10 +25,15 @@ type Service struct {
 	ContentOrigin string
 	// Cache is what is remembered of responses, and shared between clients. Nil remembers and shares nothing.
 	Cache *Cache
+	// KeyFile is a file that keeps the key of cookies and forms, so that they stay right when the gateway starts again. It is made if
+	// there is none. With "" the key is in memory only.
+	KeyFile string
 	// Metrics is the host and port on which metrics are served; "" serves none.
 	Metrics string
 	// MaxConns is how many connections of clients there may be at once; 0 means 4096.
 	MaxConns int
+	// ClientConns is how many connections one client may have at once; a further one is closed. 0 does not limit them.
+	ClientConns int
 	// ReadTime and WriteTime are how long a client may send, and may not read, nothing; 0 means 30 s and a minute.
 	ReadTime, WriteTime time.Duration
 }
@@ -55,6 +60,9 @@ var (
 	publicClients  = Share{AtOnce: 16, PerSecond: 10, Burst: 100}
 	publicChanges  = Share{AtOnce: 2, PerSecond: 0.05, Burst: 10}
 )
+
+// publicConns is how many connections one client of such a gateway has.
+const publicConns = 64
 
 // privateUpstream spares servers where only the owner reaches the gateway.
 var privateUpstream = Share{AtOnce: 2, Wait: 5 * time.Second}

@@ -158,3 +158,34 @@ func TestIsHash(t *testing.T) {
 		t.Error("passwords are compared wrongly")
 	}
 }
+
+// Covers: GWS11
+func TestAccountLimits(t *testing.T) {
+	users := append(testUsers(), User{"", bcryptHash, []Right{MaySend}})
+	s := serve(t, Options{Service: Service{Users: users}})
+	a := s.g.accounts
+	if s.g.permitUsers("", scheme.OpUpdate, locator.MustParse("mailto:a@host.dom")) {
+		t.Error("somebody who is not known may send mail")
+	}
+	for i := range maxKnown + 1 {
+		a.remember("ann", strconv.Itoa(i))
+	}
+	if n := len(a.checked); n > maxKnown || !a.known("ann", strconv.Itoa(maxKnown)) {
+		t.Errorf("%d passwords are known", n)
+	}
+	if a.dummy != users[len(users)-1].Hash {
+		t.Errorf("the hash for unknown users is %q", a.dummy)
+	}
+	a.remember("ann", "word")
+	r := request(t, http.MethodGet, "/ftp://host.dom/", "Proxy-"+basic("ann", "word"))
+	if got := s.g.user(r); got != "" {
+		t.Errorf("a page is for %q by the login of a proxy", got)
+	}
+	if got := s.g.user(request(t, http.MethodGet, "ftp://host.dom/", "Proxy-"+basic("ann", "word"))); got != "ann" {
+		t.Errorf("%q", got)
+	}
+	none := serve(t, Options{Service: Service{Users: []User{}}})
+	if res := none.post("/-/login", url.Values{"user": {"ann"}, "password": {"word"}}); res.status != http.StatusMethodNotAllowed {
+		t.Errorf("a login without users: %d", res.status)
+	}
+}
