@@ -90,6 +90,10 @@ func (x *exchange) page() {
 		x.part()
 		return
 	}
+	if x.place.opts.Has(optInfo) {
+		x.info()
+		return
+	}
 	if x.place.opts.Has(optAnswer) {
 		x.search()
 		return

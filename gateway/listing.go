@@ -52,8 +52,9 @@ type row struct {
 	Date   string
 	From   string
 	Target string
-	More   []link // other representations and copies
-	About  string // abstract
+	More   []link       // other representations and copies
+	Info   template.URL // the path of a page of its attributes, which the server has not sent with the listing
+	About  string       // abstract
 	Table  bool
 	Unread bool // a line of the listing that could not be read
 	Key    string
@@ -250,6 +251,9 @@ func (x *exchange) rowOf(e scheme.Entry, table bool) row {
 	}
 	r.Path = pathOf(viewPage, e.PlainURL())
 	r.Icon, r.Word = kindWord(e)
+	if e.URL != e.PlainURL() { // the server has attributes, views and forms of it
+		r.Info = pathWith(e.URL, url.Values{optInfo: {"1"}})
+	}
 	r.Key = e.Attr.ID
 	if n, ok := e.Attr.Size.Get(); ok && e.Kind != scheme.KindListing {
 		r.Size = units.Size(n)

@@ -52,15 +52,7 @@ func (x *exchange) object(res *scheme.Resource) {
 		return
 	}
 	data := &objectData{
-		Raw: x.contentPath(viewRaw, res.URL), Download: pathOf(viewFile, res.URL), Type: line(res.Attr.Type), Show: showOf(res.Attr.Type), Modified: present.Time(res.Attr), Attr: present.AttributesOf(res.URL, res.Attr).Attributes,
-	}
-	for i, a := range data.Attr {
-		a.Name, a.Value = present.Octets(line(string(a.Name))), present.Octets(lines(string(a.Value)))
-		if a.Block != nil {
-			block := present.Octets(line(string(*a.Block)))
-			a.Block = &block
-		}
-		data.Attr[i] = a
+		Raw: x.contentPath(viewRaw, res.URL), Download: pathOf(viewFile, res.URL), Type: line(res.Attr.Type), Show: showOf(res.Attr.Type), Modified: present.Time(res.Attr), Attr: attributesOf(res),
 	}
 	if n, ok := res.Attr.Size.Get(); ok {
 		data.Size = units.Size(n)
@@ -112,6 +104,20 @@ func (x *exchange) object(res *scheme.Resource) {
 	}
 	x.g.render(o, "object-end", nil)
 	x.end(o, res, n)
+}
+
+// attributesOf returns all attributes of a resource, as texts of a page.
+func attributesOf(res *scheme.Resource) []present.Attribute {
+	list := present.AttributesOf(res.URL, res.Attr).Attributes
+	for i, a := range list {
+		a.Name, a.Value = present.Octets(line(string(a.Name))), present.Octets(lines(string(a.Value)))
+		if a.Block != nil {
+			block := present.Octets(line(string(*a.Block)))
+			a.Block = &block
+		}
+		list[i] = a
+	}
+	return list
 }
 
 // peek returns the beginning of a body, which can still be read.
