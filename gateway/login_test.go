@@ -212,3 +212,19 @@ func TestQuotable(t *testing.T) {
 		t.Errorf("%s", realm)
 	}
 }
+
+// The origin that is for content sends no login to a server.
+//
+// Covers: GWS16
+func TestLoginOfContent(t *testing.T) {
+	one := newGuarded(t)
+	s := serve(t, Options{Service: Service{ContentOrigin: "https://content.example"}}, one.url)
+	s.page(one.url)
+	login := basic("ann", "word")
+	if res := s.page(one.url, login); res.status != http.StatusOK {
+		t.Fatalf("%d: %s", res.status, res.body)
+	}
+	if res := s.get(string(pathOf(viewRaw, one.url)), login, "Host: content.example"); res.status != http.StatusUnauthorized || strings.Contains(res.body, "for ann only") {
+		t.Errorf("%d: %s", res.status, res.body)
+	}
+}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/crypto/argon2"
+
 	"locator"
 	"locator/scheme"
 )
@@ -187,5 +189,20 @@ func TestAccountLimits(t *testing.T) {
 	none := serve(t, Options{Service: Service{Users: []User{}}})
 	if res := none.post("/-/login", url.Values{"user": {"ann"}, "password": {"word"}}); res.status != http.StatusMethodNotAllowed {
 		t.Errorf("a login without users: %d", res.status)
+	}
+}
+
+// A password that is too long is not computed, even if it is right.
+//
+// Covers: GWS11
+func TestLongPassword(t *testing.T) {
+	long := strings.Repeat("x", maxPassword+1)
+	hash := func(password string) string {
+		salt := []byte("saltsalt")
+		return "$argon2id$v=19$m=64,t=1,p=1$" + base64.RawStdEncoding.EncodeToString(salt) + "$" + base64.RawStdEncoding.EncodeToString(argon2.IDKey([]byte(password), salt, 1, 64, 1, 32))
+	}
+	s := serve(t, Options{Service: Service{Users: []User{{"ann", hash(long), nil}, {"bob", hash(long[1:]), nil}}}})
+	if s.g.accounts.check(t.Context(), "ann", long) || !s.g.accounts.check(t.Context(), "bob", long[1:]) {
+		t.Error("the length of passwords is bounded wrongly")
 	}
 }
