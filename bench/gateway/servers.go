@@ -24,7 +24,7 @@ type servers struct {
 	pages []locator.URL                      // a page of each scheme
 	slow  []locator.URL                      // the same, behind relays that wait
 	large locator.URL                        // a file
-	files []func(path ...string) locator.URL // many files, by ftp, http and gopher
+	files []func(path ...string) locator.URL // many files, by ftp and http
 	ends  []func()
 }
 
@@ -70,7 +70,7 @@ func startServers(size int64) (*servers, error) {
 		return nil, err
 	}
 	s.ends = append(s.ends, web.Close, files.Close, menus.Close, news.Close, index.Close)
-	s.files = []func(path ...string) locator.URL{files.URL, web.URL, menus.URL}
+	s.files = []func(path ...string) locator.URL{files.URL, web.URL}
 	s.pages = []locator.URL{files.URL("etc", "motd"), web.URL("etc", "motd"), menus.URL("etc", "motd"), files.URL(""), menus.URL(""), news.URL("etc", ""), index.SearchURL("names", "names")}
 	for _, u := range s.pages {
 		slow, err := s.relay(u)
