@@ -162,33 +162,3 @@ func TestDocumentOfOtherSchemes(t *testing.T) {
 		t.Errorf("gopher: %s", text)
 	}
 }
-
-// A page has so much of a document, says so, and says why it ends.
-//
-// Covers: GW80
-func TestDocumentBounds(t *testing.T) {
-	const notice = "The document is longer"
-	image := strings.Repeat("<img src=i.gif>", maxDocumentImages+10)
-	all := map[string]string{"/long.html": strings.Repeat("<p>0123456789", maxDocument/13+2), "/links.html": "<base href=/" + strings.Repeat("x", 100) + "/>" + strings.Repeat("<a href=x></a>", maxDocument/14-10), "/images.html": image}
-	u := documents(t, all)
-	s := serve(t, Options{}, u)
-	for name, want := range map[string]bool{"long.html": true, "links.html": true, "images.html": false} {
-		x, _ := u.Resolve(name)
-		res := s.get(string(pathWith(x, url.Values{optDocument: {"1"}})))
-		if res.status != http.StatusOK || strings.Contains(res.body, notice) != want || len(res.body) > maxDocumentHTML+1<<20 || !strings.HasSuffix(strings.TrimSpace(res.body), "</html>") {
-			t.Errorf("%s: %d, %d bytes", name, res.status, len(res.body))
-		}
-		if n := strings.Count(res.body, "<img "); n > maxDocumentImages {
-			t.Errorf("%s: %d images", name, n)
-		}
-	}
-	cut := menu(t, func(_ string, w io.Writer) {
-		io.WriteString(w, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\n<p>the <b>beginning")
-	})
-	cut = locator.MustParse("http://" + cut.Host() + ":" + cut.Port() + "/a.html")
-	res := serve(t, Options{}, cut).get(string(pathWith(cut, url.Values{optDocument: {"1"}})))
-	if !strings.Contains(res.body, "<p>the <b>beginning</b></p></section>") || !strings.Contains(res.body, "The text ends here: ") {
-		t.Errorf("%s", res.body)
-	}
-	checkDocument(t, res.body)
-}
