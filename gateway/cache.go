@@ -130,6 +130,9 @@ func (x *exchange) cached(serve func(*exchange)) bool {
 	if c == nil || isLocal(x.u) || r.Method != http.MethodGet && r.Method != http.MethodHead || r.Header.Get("Authorization") != "" || r.Header.Get("Proxy-Authorization") != "" {
 		return false
 	}
+	if _, ok := x.u.Password(); ok {
+		return false // it is a login
+	}
 	name := x.cacheName()
 	var old *kept
 	if c.store != nil {

@@ -269,7 +269,11 @@ func TestCacheLogins(t *testing.T) {
 	})
 	u := o.at("/")
 	s := caching(t, Cache{}, u)
+	withPassword := locator.MustParse(strings.Replace(o.URL, "//", "//ann:word@", 1) + "/")
 	for range 2 {
+		if res := s.get(withPassword.Text()); res.body != "the secret of ann" || res.header.Get("Cache-Status") != "" {
+			t.Errorf("%q %v", res.body, res.header)
+		}
 		if res := s.get(u.Text(), basic("ann", "word")); res.body != "the secret of ann" || res.header.Get("Cache-Status") != "" {
 			t.Errorf("%q %v", res.body, res.header)
 		}
@@ -485,10 +489,12 @@ func TestCacheBlocked(t *testing.T) {
 	s.want(s.get(u.Text()), cacheFetched, "text")
 	s.landed()
 	s.want(s.get(u.Text()), cacheHit, "text")
-	writeList(t, list, "127.0.0.1\n::1\n")
-	s.g.policy.blocked.looked = time.Time{}
-	if res := s.get(u.Text()); res.status != http.StatusForbidden {
-		t.Errorf("%d %v %s", res.status, res.header, res.body)
+	for _, text := range []string{"127.0.0.1\n::1\n", "localhost\n", o.URL + "/\nhttp://localhost:" + o.at("/").Port() + "/\n"} {
+		writeList(t, list, text)
+		s.g.policy.blocked.looked, s.g.policy.blocked.changed = time.Time{}, time.Time{}
+		if res := s.get(u.Text()); res.status != http.StatusForbidden {
+			t.Errorf("%q: %d %v %s", text, res.status, res.header, res.body)
+		}
 	}
 }
 

@@ -372,7 +372,11 @@ type memory struct {
 func (m *memory) append(b []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.b)+len(b) > maxMemory || m.used.Add(int64(len(b))) > maxMemories {
+	if len(m.b)+len(b) > maxMemory {
+		return errNoRoom
+	}
+	if m.used.Add(int64(len(b))) > maxMemories {
+		m.used.Add(-int64(len(b)))
 		return errNoRoom
 	}
 	m.b = append(m.b, b...)

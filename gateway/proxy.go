@@ -22,6 +22,10 @@ func (g *Gateway) proxy(w http.ResponseWriter, r *http.Request, p place) {
 		x.write()
 		return
 	}
+	if err := g.policy.Check(u); err != nil { // also of what is kept
+		x.problem(err)
+		return
+	}
 	x.serve((*exchange).forward)
 }
 
