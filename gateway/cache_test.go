@@ -20,6 +20,8 @@ import (
 	"locator"
 	"locator/policy"
 	"locator/scheme"
+	"locator/scheme/ftp/ftptest"
+	"locator/schemetest/peer"
 )
 
 // origin is a server of http that counts its requests.
@@ -269,11 +271,7 @@ func TestCacheLogins(t *testing.T) {
 	})
 	u := o.at("/")
 	s := caching(t, Cache{}, u)
-	withPassword := locator.MustParse(strings.Replace(o.URL, "//", "//ann:word@", 1) + "/")
 	for range 2 {
-		if res := s.get(withPassword.Text()); res.body != "the secret of ann" || res.header.Get("Cache-Status") != "" {
-			t.Errorf("%q %v", res.body, res.header)
-		}
 		if res := s.get(u.Text(), basic("ann", "word")); res.body != "the secret of ann" || res.header.Get("Cache-Status") != "" {
 			t.Errorf("%q %v", res.body, res.header)
 		}
@@ -290,6 +288,26 @@ func TestCacheLogins(t *testing.T) {
 	if kept, err := filepath.Glob(s.g.opt.Service.Cache.Folder + "/*"); err != nil || len(kept) > 0 {
 		t.Errorf("%v %v", kept, err)
 	}
+}
+
+// A password in a URL is a login.
+//
+// Covers: P4, GW69
+func TestCachePasswords(t *testing.T) {
+	t.Parallel()
+	files, err := ftptest.Start(peer.Tree())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(files.Close)
+	u := files.URL("etc", "motd")
+	s := caching(t, Cache{}, u)
+	for range 2 {
+		if res := s.get(strings.Replace(u.Text(), "//", "//anonymous:word@", 1)); res.status != http.StatusOK || res.header.Get("Cache-Status") != "" {
+			t.Errorf("%d %v", res.status, res.header)
+		}
+	}
+	s.want(s.get(u.Text()), cacheFetched, "RFC 1738")
 }
 
 // Forms, drafts and sessions are for one browser, each with a token of its own.
