@@ -229,3 +229,27 @@ func TestStoreCrash(t *testing.T) {
 		t.Error("nothing was kept")
 	}
 }
+
+// What is being written has at most half of the room, so that it does not push out all that is kept.
+//
+// Covers: GW70
+func TestStoreWriting(t *testing.T) {
+	s := testStore(t, t.TempDir(), 400_000)
+	if err := s.put(keptFor(0)); err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.create(&meta{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.append(make([]byte, 190_000)); err != nil {
+		t.Error(err)
+	}
+	if err := p.append(make([]byte, 20_000)); err != errNoRoom {
+		t.Errorf("more than half: %v", err)
+	}
+	p.close("")
+	if s.writing != 0 || !s.holds(t, keptFor(0)) {
+		t.Errorf("%d bytes are still reserved", s.writing)
+	}
+}
