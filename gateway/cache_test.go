@@ -536,3 +536,25 @@ func TestCacheCrowd(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// A response that a hop led to is asked for anew: the entity tag is of the resource there, and the next hop may lead elsewhere.
+func TestCacheHops(t *testing.T) {
+	t.Parallel()
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/from" {
+			http.Redirect(w, r, "/to", http.StatusFound)
+			return
+		}
+		w.Header().Set("ETag", `"1"`)
+		w.Header().Set("Cache-Control", "max-age=0")
+		if tag := r.Header.Get("If-None-Match"); tag != "" {
+			t.Errorf("the server was asked about %s", tag)
+		}
+		io.WriteString(w, "text")
+	})
+	s := caching(t, Cache{}, o.at("/"))
+	for range 2 {
+		s.want(s.get(o.at("/from").Text()), cacheFetched, "text")
+		s.landed()
+	}
+}
