@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"locator"
 	"locator/internal/tour"
@@ -130,5 +131,31 @@ func TestProxyPut(t *testing.T) {
 		if res := limited.send(http.MethodPut, u.Text(), "text"); res.status != want {
 			t.Errorf("PUT %d: %d", i, res.status)
 		}
+	}
+}
+
+// A file has the date that the server knows, whatever the method, and is not sent again if it has not changed.
+//
+// Covers: G1
+func TestProxyDate(t *testing.T) {
+	files, err := ftptest.Start(peer.Tree())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(files.Close)
+	u := files.URL("etc", "motd")
+	s := caching(t, Cache{Age: time.Millisecond}, u)
+	for _, path := range []string{u.Text(), string(pathOf(viewRaw, u))} {
+		first, head := s.get(path), s.send(http.MethodHead, path, "")
+		date := first.header.Get("Last-Modified")
+		if first.status != http.StatusOK || date == "" || head.header.Get("Last-Modified") != date {
+			t.Errorf("%d, GET %q, HEAD %q", first.status, date, head.header.Get("Last-Modified"))
+		}
+		if res := s.get(path, "If-Modified-Since: "+date); res.status != http.StatusNotModified {
+			t.Errorf("%d", res.status)
+		}
+		s.landed()
+		s.want(s.get(path), cacheRenewed, "RFC 1738")
+		s.landed()
 	}
 }

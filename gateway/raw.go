@@ -92,7 +92,7 @@ func (x *exchange) fileName(res *scheme.Resource) string {
 
 // open opens the resource as the fields of the request ask: a part of it, only if it has changed, or only its attributes.
 func (x *exchange) open() (*scheme.Resource, error) {
-	o := scheme.AccessOptions{Range: rangeOf(x.r), If: conditionsOf(x.r)}
+	o := scheme.AccessOptions{Range: rangeOf(x.r), If: conditionsOf(x.r), Detail: true} // with the date, which ftp says only if it is asked
 	if x.r.Method == http.MethodHead {
 		r := x.request()
 		res, err := x.g.client.Attributes(x.r.Context(), r, &scheme.AttributesOptions{})
