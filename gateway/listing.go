@@ -317,12 +317,18 @@ func (x *exchange) readme(o *output, list *scheme.Resource, u locator.URL) {
 	r.URL, r.From, r.Within = u, client.HopTo(list), x.g.policy.within(u)
 	res, err := x.g.client.Access(x.r.Context(), r, &scheme.AccessOptions{Type: 'i', NoSubmit: true, NoSession: true})
 	if err != nil {
+		x.spoil()
 		return // it is an extra
 	}
 	defer res.Close()
+	if res.NoStore {
+		x.spoil()
+	}
 	if res.Kind == scheme.KindObject {
 		x.g.render(o, "readme", link{Text: titleOf(u), Path: pathOf(viewPage, u)})
-		x.text(o, res, maxReadme)
+		if _, err := x.text(o, res, maxReadme); err != nil {
+			x.spoil()
+		}
 		x.g.render(o, "readme-end", nil)
 	}
 }
