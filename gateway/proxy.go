@@ -79,12 +79,12 @@ func (x *exchange) write() {
 		body.Size = scheme.Known(n)
 	}
 	res, err := x.g.client.Replace(x.r.Context(), x.request(), body, &scheme.WriteOptions{})
+	x.g.cache.purge(x.u) // also after an error, which may have come too late
 	if err != nil {
 		x.problem(err)
 		return
 	}
 	defer res.Close()
-	x.g.cache.purge(x.u)
 	if !res.URL.IsZero() {
 		x.w.Header().Set("Content-Location", shown(res.URL).Text())
 	}
