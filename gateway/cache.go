@@ -85,6 +85,7 @@ func (c *cache) fly(name string) (*flight, *follower) {
 		if x, over := f.join(); !over {
 			return f, x
 		}
+		c.land(f)
 	}
 }
 
@@ -97,10 +98,26 @@ func (c *cache) land(f *flight) {
 	}
 }
 
-// purge forgets all responses about u, which has changed.
+// purge forgets all responses about u, which has changed, also those that are being made.
 func (c *cache) purge(u locator.URL) {
-	if c != nil && c.store != nil {
-		c.store.purge(urlName(u))
+	if c == nil {
+		return
+	}
+	prefix := urlName(u)
+	var old []*flight
+	c.mu.Lock()
+	for name, f := range c.flights {
+		if strings.HasPrefix(name, prefix) {
+			delete(c.flights, name)
+			old = append(old, f)
+		}
+	}
+	c.mu.Unlock()
+	for _, f := range old {
+		f.spoil()
+	}
+	if c.store != nil {
+		c.store.purge(prefix)
 	}
 }
 
@@ -116,8 +133,8 @@ func (x *exchange) cacheName() string {
 	parts := []string{
 		strconv.Itoa(int(x.place.view)), strings.Join(a.Languages, ","), x.settings.encode(), strconv.FormatBool(x.g.isContent(x.r)), strconv.FormatBool(wantsJSON(x.r)),
 	}
-	if x.place.view == viewPage {
-		parts = append(parts, x.r.RequestURI) // which is on the page
+	if x.place.view == viewPage || goes(x.r) {
+		parts = append(parts, x.r.RequestURI) // which is on the page, and has options
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return urlName(x.u) + hex.EncodeToString(sum[:12])
@@ -136,8 +153,10 @@ func (x *exchange) cached(serve func(*exchange)) bool {
 	name := x.cacheName()
 	var old *kept
 	if c.store != nil {
-		if old = c.store.use(name); old != nil && x.g.policy.blocked.Addr(old.meta.Addr.Addr()) != nil {
-			old = nil
+		if old = c.store.use(name); old != nil {
+			if m, _, _ := c.store.fresh(old); x.g.policy.blocked.Addr(m.Addr.Addr()) != nil {
+				old = nil
+			}
 		}
 	}
 	if old != nil && !asksAgain(r) && c.send(x.w, r, old, cacheHit) {

@@ -36,6 +36,7 @@ type flight struct {
 	piece   []byte // the last bytes, which are not in the spool
 	late    bool   // a client has had the piece for a while, and another one has not
 	ended   bool
+	landed  time.Time // when it ended
 	failed  bool
 	same    *kept // instead of a response: this one is still so
 	clients map[*follower]bool
@@ -79,7 +80,7 @@ func newFlight(c *cache, name string) *flight {
 func (f *flight) join() (x *follower, over bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.closed {
+	if f.closed || f.ended && time.Since(f.landed) > f.c.late { // one that reads slowly must not keep it for all
 		return nil, true
 	}
 	if f.spooled < f.n || f.head != nil && f.meta == nil || f.started && len(f.clients) == 0 {
@@ -245,7 +246,7 @@ func (f *flight) end(ok bool) {
 			ok = false
 		}
 	}
-	f.ended, f.failed = true, !ok
+	f.ended, f.failed, f.landed = true, !ok, time.Now()
 	f.change.Broadcast()
 	f.close()
 }
@@ -304,8 +305,10 @@ func (f *flight) serve(x *exchange, client *follower, status string) bool {
 	switch {
 	case same != nil:
 		return f.c.send(x.w, x.r, same, cacheRenewed)
+	case alone:
+		return false
 	case head == nil:
-		return !alone
+		panic(http.ErrAbortHandler) // the client has gone, or sends nothing more and must not take this for an empty response
 	}
 	maps.Copy(x.w.Header(), head)
 	f.c.note(x.w, status)

@@ -202,7 +202,9 @@ func (s *store) use(name string) *kept {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k.meta, k.begin = m, begin
+	if k.meta == nil { // else another one was faster, and it may be renewed already
+		k.meta, k.begin = m, begin
+	}
 	return k
 }
 
@@ -301,6 +303,7 @@ type part struct {
 	begin int64
 	n     int64 // bytes of the file
 	sum   uint32
+	began time.Time
 }
 
 // create begins the file of a response.
@@ -316,7 +319,7 @@ func (s *store) create(m *meta) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &part{s: s, f: f, meta: m, begin: int64(len(line))}
+	p := &part{s: s, f: f, meta: m, begin: int64(len(line)), began: time.Now()}
 	if err := p.append(line); err != nil {
 		p.close("")
 		return nil, err
@@ -363,9 +366,10 @@ func (p *part) close(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.writing -= p.n
-	if name != "" && err == nil {
+	if old := s.all[name]; name != "" && err == nil && (old == nil || old.since.Before(p.began)) {
+		os.Chtimes(from, p.began, p.began) // a client that read slowly does not make it younger
 		if err = os.Rename(from, s.path(name)); err == nil {
-			s.insert(&kept{name: name, size: p.n, begin: p.begin, meta: p.meta, since: time.Now()})
+			s.insert(&kept{name: name, size: p.n, begin: p.begin, meta: p.meta, since: p.began})
 			s.trim(0)
 			return
 		}

@@ -1,0 +1,206 @@
+package gateway
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// The options of an address that is a query are not those of others who ask for the same resource.
+//
+// Covers: GW69
+func TestCacheOptions(t *testing.T) {
+	t.Parallel()
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Header.Get("Accept")) })
+	s := caching(t, Cache{}, o.at("/"))
+	s.get(ownPrefix + "go?" + url.Values{"url": {o.at("/").Text() + "#x"}, "as": {"raw"}, "type": {"text/evil"}}.Encode())
+	s.landed()
+	if res := s.get(string(pathOf(viewRaw, o.at("/")))); res.header.Get("Cache-Status") != "locator; "+cacheFetched || res.status != http.StatusOK {
+		t.Errorf("%d %v %s", res.status, res.header, res.body)
+	}
+}
+
+// A client that reads slowly neither keeps an old response for those who come later, nor makes it younger.
+//
+// Covers: P5, GW71
+func TestCacheHeldOpen(t *testing.T) {
+	t.Parallel()
+	var n atomic.Int64
+	block := make([]byte, 30<<20)
+	o := newOrigin(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Content-Type", "text/plain")
+		w.Header().Set("Content-Length", fmt.Sprint(len(block)+1))
+		fmt.Fprint(w, n.Add(1))
+		w.Write(block)
+	})
+	s := caching(t, Cache{}, o.at("/"))
+	s.g.cache.late = 100 * time.Millisecond
+	c, err := net.Dial("tcp", s.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", o.at("/").Text())
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		var f *flight
+		s.g.cache.mu.Lock()
+		for _, f = range s.g.cache.flights {
+		}
+		s.g.cache.mu.Unlock()
+		if f != nil {
+			f.mu.Lock()
+			ended := f.ended
+			f.mu.Unlock()
+			if ended {
+				break
+			}
+		}
+		if time.Now().After(end) {
+			t.Fatal("the response does not end")
+		}
+	}
+	time.Sleep(300 * time.Millisecond)
+	if res := s.get(o.at("/").Text(), "Cache-Control: no-cache"); res.body[:1] != "2" {
+		t.Errorf("response %q, %v", res.body[:1], res.header)
+	}
+	c.Close()
+	s.landed()
+	time.Sleep(100 * time.Millisecond)
+	if res := s.get(o.at("/").Text()); res.body[:1] != "2" || res.header.Get("Cache-Status") != "locator; "+cacheHit {
+		t.Errorf("response %q, %v", res.body[:1], res.header)
+	}
+}
+
+// The age of a response counts from its beginning, and an old one does not replace a newer one.
+func TestStoreLate(t *testing.T) {
+	s := testStore(t, t.TempDir(), 1<<20)
+	late, err := s.create(&meta{Fresh: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	late.began = time.Now().Add(-time.Minute)
+	late.close(keptFor(1))
+	if _, age, _ := s.fresh(s.use(keptFor(1))); age < time.Minute {
+		t.Errorf("the age is %s", age)
+	}
+	if info, err := os.Stat(s.path(keptFor(1))); err != nil || time.Since(info.ModTime()) < time.Minute {
+		t.Errorf("after a start the age would be less: %v", err)
+	}
+	if late, err = s.create(&meta{Fresh: time.Hour}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.put(keptFor(2)); err != nil {
+		t.Fatal(err)
+	}
+	late.close(keptFor(2))
+	if names, _ := filepath.Glob(s.dir + "/*"); !s.holds(t, keptFor(2)) || len(names) != 2 || s.writing != 0 {
+		t.Errorf("%q, %d bytes are still reserved", names, s.writing)
+	}
+}
+
+// What began before a resource was stored is neither kept nor shared after that.
+func TestCachePurgeInFlight(t *testing.T) {
+	t.Parallel()
+	begun, more := make(chan bool), make(chan bool)
+	var stored atomic.Bool
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method == http.MethodPut:
+			stored.Store(true)
+			w.WriteHeader(http.StatusNoContent)
+		case stored.Load():
+			io.WriteString(w, "after")
+		default:
+			io.WriteString(w, "before")
+			w.(http.Flusher).Flush()
+			close(begun)
+			<-more
+		}
+	})
+	u := o.at("/")
+	s := caching(t, Cache{}, u)
+	s.g.opt.Permit = func(string, scheme.Op, locator.URL) bool { return true }
+	done := make(chan reply)
+	go func() { done <- s.get(u.Text()) }()
+	<-begun
+	if res := s.send(http.MethodPut, u.Text(), "after"); res.status != http.StatusNoContent {
+		t.Errorf("%d %s", res.status, res.body)
+	}
+	s.want(s.page(u), cacheFetched, "after")
+	s.want(s.get(u.Text(), "Cache-Control: no-cache"), cacheFetched, "after")
+	close(more)
+	s.want(<-done, cacheFetched, "before")
+	s.landed()
+	if res := s.get(u.Text()); res.body != "after" {
+		t.Errorf("%v %s", res.header, res.body)
+	}
+}
+
+// A client that sends nothing more gets no response that looks complete but is empty.
+func TestCacheHalfClosed(t *testing.T) {
+	t.Parallel()
+	ended := make(chan bool)
+	o := newOrigin(t, func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-ended:
+		case <-r.Context().Done():
+		}
+	})
+	defer close(ended)
+	s := caching(t, Cache{}, o.at("/"))
+	c, err := net.Dial("tcp", s.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	c.SetDeadline(time.Now().Add(10 * time.Second))
+	fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", o.at("/").Text())
+	c.(*net.TCPConn).CloseWrite()
+	if b, err := io.ReadAll(c); err != nil || len(b) > 0 {
+		t.Errorf("%v %q", err, b)
+	}
+}
+
+// A folder is not kept without its README when that could not be read, or with one that must not be kept.
+func TestCacheReadme(t *testing.T) {
+	t.Parallel()
+	var n atomic.Int64
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			w.Header().Set("Content-Type", "text/html")
+			io.WriteString(w, `<a href="README.txt">README.txt</a>`)
+			return
+		}
+		w.Header().Set("Content-Type", "text/plain")
+		switch n.Add(1) {
+		case 1:
+			w.WriteHeader(http.StatusServiceUnavailable)
+		case 2:
+			w.Header().Set("Cache-Control", "no-store")
+			io.WriteString(w, "the second text")
+		case 3:
+			w.Header().Set("Content-Length", "1000")
+			io.WriteString(w, "the third text")
+		default:
+			io.WriteString(w, "the fourth text")
+		}
+	})
+	s := caching(t, Cache{}, o.at("/"))
+	path := string(pathWith(o.at("/"), url.Values{"list": {"1"}}))
+	for _, want := range []string{"README.txt", "the second text", "the third text", "the fourth text"} {
+		s.want(s.get(path), cacheFetched, want)
+		s.landed()
+	}
+	s.want(s.get(path), cacheHit, "the fourth text")
+}
