@@ -17,7 +17,7 @@ func (a *response) freshness() (fresh scheme.Count, noStore bool) {
 	said := directives(a.Header.Values("Cache-Control"))
 	_, private := said["private"]
 	_, never := said["no-store"]
-	if vary := a.Header.Values("Vary"); private || never || slices.Contains(vary, "*") {
+	if _, any := directives(a.Header.Values("Vary"))["*"]; private || never || any {
 		return scheme.Count{}, true
 	}
 	if _, ok := said["no-cache"]; ok || len(a.Header.Values("Cache-Control")) == 0 && a.Header.Get("Pragma") == "no-cache" {

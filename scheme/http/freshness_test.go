@@ -31,6 +31,7 @@ func TestFreshness(t *testing.T) {
 		{[]string{"Cache-Control", "max-age=60, private"}, unknown, true},
 		{[]string{"Cache-Control", `private="Set-Cookie"`}, unknown, true},
 		{[]string{"Vary", "*"}, unknown, true},
+		{[]string{"Vary", "Cookie, *"}, unknown, true},
 		{[]string{"Vary", "Accept-Language"}, unknown, false},
 		{[]string{"Date", "Sat, 28 Nov 2026 00:00:00 GMT", "Expires", "Sat, 28 Nov 2026 00:01:00 GMT"}, scheme.Known(60), false},
 		{[]string{"Date", "Sat, 28 Nov 2026 00:00:00 GMT", "Expires", "Fri, 27 Nov 2026 00:01:00 GMT"}, scheme.Known(0), false},
