@@ -162,3 +162,32 @@ func TestDocumentOfOtherSchemes(t *testing.T) {
 		t.Errorf("gopher: %s", text)
 	}
 }
+
+// Elements end where browsers end them, and attributes are as harmless as texts.
+func TestDocumentElements(t *testing.T) {
+	docs := map[string]string{
+		`<a href="x">1<a href="y">2</a></a>`:                          `<a href="/-/view/html=1/HERE/x">12</a>`,
+		`<a href="x"><iframe src="f"></iframe>1</a>`:                  `<a href="/-/view/html=1/HERE/x">1</a>`,
+		`<div><table><tr><td>1</div>2</table>3</div>`:                 `<div><table><tr><td>12</td></tr></table>3</div>`,
+		`<ul><li><table><tr><td><li>1</table>2</ul>`:                  `<ul><li><table><tr><td><li>1</li></td></tr></table>2</li></ul>`,
+		`<table><tr><td colspan="999">1<td colspan="1000">2`:          `<table><tr><td colspan="999">1</td><td>2</td></tr></table>`,
+		`<img src="i.gif" width="0" height="1" alt="">`:               `<img src="/-/raw/HERE/i.gif" alt="" loading="lazy" height="1">`,
+		`<p title="` + strings.Repeat("x", maxDocumentLink+1) + `">1`: `<p>1</p>`,
+		`<p title="&#27;&#x202e;x">1`:                                 "",
+		`<img src="i.gif" alt="&#27;&#x202e;x">`:                      "",
+		`<iframe src="&#27;&#x202e;x"></iframe>`:                      "",
+		`<img src="http://other.dom/" alt="&#27;&#x202e;x">`:          "",
+		`a&#27;&#x202e;x`: "",
+	}
+	for text, want := range docs {
+		u := documents(t, map[string]string{"/x.html": text})
+		x, _ := u.Resolve("x.html")
+		got := serve(t, Options{}, u).shownDocument(x)
+		if want = strings.ReplaceAll(want, "HERE", strings.TrimSuffix(u.Text(), "/")); want != "" && got != want {
+			t.Errorf("%.80q: %q, not %q", text, got, want)
+		}
+		if strings.ContainsAny(got, "\x1b\u202e") {
+			t.Errorf("%q: control characters in %q", text, got)
+		}
+	}
+}
