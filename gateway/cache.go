@@ -39,6 +39,9 @@ const (
 	cacheAge    = 10 * time.Minute
 )
 
+// minAge is how old a resource must be for its date to tell it from another one. It may be written at this moment.
+const minAge = time.Minute
+
 // cache shares responses between clients.
 type cache struct {
 	of     Cache
@@ -276,7 +279,10 @@ func (x *exchange) share(res *scheme.Resource) {
 		m.Fresh = x.g.cache.freshness(res)
 		m.Addr = res.Addr
 		if res.Kind == scheme.KindObject && len(res.Via) == 0 { // else another server may be asked
-			m.ETag, m.Modified = res.Attr.ETag, res.Attr.Modified
+			m.ETag = res.Attr.ETag
+			if time.Since(res.Attr.Modified) > minAge {
+				m.Modified = res.Attr.Modified
+			}
 		}
 	}
 	x.flight.share(m)
@@ -297,6 +303,13 @@ func (x *exchange) unchanged(res *scheme.Resource) bool {
 	x.g.cache.store.renew(x.old, x.g.cache.freshness(res))
 	x.flight.repeat(x.old)
 	return true
+}
+
+// confirms reports whether a server that has nothing newer means the response that was kept, and lets it be kept. It may have put an
+// older resource in its place.
+func (c *cache) confirms(k *kept, res *scheme.Resource) bool {
+	m, _, _ := c.store.fresh(k)
+	return !res.NoStore && (m.ETag != "" || res.Attr.Modified.IsZero() || res.Attr.Modified.Equal(m.Modified))
 }
 
 // conditions are those on which the server must send a response that was kept.

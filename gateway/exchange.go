@@ -61,7 +61,14 @@ func (x *exchange) access(o scheme.AccessOptions) (*scheme.Resource, error) {
 	if o.Type == 0 {
 		o.Type = 'i'
 	}
-	return x.g.client.Access(x.r.Context(), x.request(), &o)
+	res, err := x.g.client.Access(x.r.Context(), x.request(), &o)
+	if err == nil && res.NotModified && x.old != nil && !x.g.cache.confirms(x.old, res) {
+		res.Close()
+		x.g.cache.store.drop(x.old)
+		x.old, o.If = nil, scheme.Conditions{}
+		return x.g.client.Access(x.r.Context(), x.request(), &o)
+	}
+	return res, err
 }
 
 // accept returns what the browser prefers, and the character set that the user has chosen.

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -203,4 +204,58 @@ func TestCacheReadme(t *testing.T) {
 		s.landed()
 	}
 	s.want(s.get(path), cacheHit, "the fourth text")
+}
+
+// A file that an older one replaced, or that was written a moment ago, is not what was kept, although it is no newer.
+func TestCacheOlderFile(t *testing.T) {
+	t.Parallel()
+	var modified atomic.Pointer[time.Time]
+	set := func(d time.Duration) {
+		at := time.Now().Add(d)
+		modified.Store(&at)
+	}
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "max-age=0")
+		http.ServeContent(w, r, "a.txt", *modified.Load(), strings.NewReader(fmt.Sprint("from ", modified.Load().Unix())))
+	})
+	s := caching(t, Cache{}, o.at("/"))
+	get := func(status string) {
+		t.Helper()
+		s.want(s.get(o.at("/").Text()), status, fmt.Sprint("from ", modified.Load().Unix()))
+		s.landed()
+	}
+	set(-time.Hour)
+	get(cacheFetched)
+	get(cacheRenewed)
+	set(-2 * time.Hour)
+	get(cacheFetched)
+	get(cacheRenewed)
+	set(-time.Second)
+	get(cacheFetched)
+	get(cacheFetched)
+}
+
+// A server that no longer lets a response be kept is obeyed, also when it says that it has not changed.
+func TestCacheNoLonger(t *testing.T) {
+	t.Parallel()
+	var never atomic.Bool
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "max-age=0")
+		if never.Load() {
+			w.Header().Set("Cache-Control", "no-store")
+		}
+		w.Header().Set("ETag", `"1"`)
+		http.ServeContent(w, r, "a.txt", time.Time{}, strings.NewReader("text"))
+	})
+	s := caching(t, Cache{}, o.at("/"))
+	for _, status := range []string{cacheFetched, cacheRenewed} {
+		s.want(s.get(o.at("/").Text()), status, "text")
+		s.landed()
+	}
+	never.Store(true)
+	s.want(s.get(o.at("/").Text()), cacheFetched, "text")
+	s.landed()
+	if names, err := filepath.Glob(s.g.opt.Service.Cache.Folder + "/*"); err != nil || len(names) > 0 {
+		t.Errorf("%q %v", names, err)
+	}
 }

@@ -3,6 +3,7 @@ package gateway
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"sync"
 
 	"locator"
@@ -72,4 +73,5 @@ func (s *sentForms) end(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.known, name)
+	s.order = slices.DeleteFunc(s.order, func(other string) bool { return other == name })
 }

@@ -203,7 +203,51 @@ func TestClientConns(t *testing.T) {
 	if len(l.open) != 1 {
 		t.Errorf("%v", l.open)
 	}
+	l = &clientListener{Listener: &mappedListener{}, g: s.g, open: make(map[string]int)}
+	var first net.Conn
+	for i := range 4 { // of two clients of IPv4, on a socket for IPv6
+		c, err := l.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first = c
+		}
+	}
+	if len(l.open) != 2 || l.open["192.0.2.1"] != 2 {
+		t.Errorf("%v", l.open)
+	}
+	first.Close()
+	first.Close() // as net/http may
+	if l.open["192.0.2.2"] != 1 {
+		t.Errorf("after a connection was closed: %v", l.open)
+	}
 }
+
+// mappedListener accepts connections from addresses of IPv4 in the form of IPv6.
+type mappedListener struct {
+	net.Listener
+	n int
+}
+
+func (l *mappedListener) Accept() (net.Conn, error) {
+	l.n++
+	c, other := net.Pipe()
+	other.Close()
+	return mappedConn{c, net.IPv4(192, 0, 2, byte(1+l.n%2))}, nil
+}
+
+type mappedConn struct {
+	net.Conn
+	ip net.IP
+}
+
+func (c mappedConn) RemoteAddr() net.Addr { return mappedAddr("[::ffff:" + c.ip.String() + "]:5") }
+
+type mappedAddr string
+
+func (mappedAddr) Network() string  { return "tcp" }
+func (a mappedAddr) String() string { return string(a) }
 
 // Requests that run are served to their end when the gateway stops, and no others are accepted.
 func TestStop(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -67,7 +68,7 @@ const (
 	maxHeldBody = 32 << 10 // bytes of a body in memory
 	maxHeld     = 32 << 20 // of all of them
 	crcSize     = crc32.Size
-	writePart   = "tmp-" // begins the names of files that are being written
+	writePart   = "locator-part-" // begins the names of files that are being written
 )
 
 var (
@@ -80,6 +81,9 @@ var (
 func openStore(dir string, most int64, log *slog.Logger) (*store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
+	}
+	if in, err := os.Stat(dir); err == nil && in.Mode().Perm()&0o002 != 0 && runtime.GOOS != "windows" {
+		return nil, fmt.Errorf("%s: everybody may write there (mode %#o); what they put there would be sent", dir, in.Mode().Perm())
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -252,9 +256,15 @@ func (s *store) open(k *kept) (*body, error) {
 		return nil, err
 	}
 	info, err := f.Stat()
-	if err == nil && info.Size() != k.size {
+	s.mu.Lock()
+	switch {
+	case err != nil:
+	case s.all[k.name] != k:
+		err = errors.New("it was replaced")
+	case info.Size() != k.size:
 		err = errors.New("its size differs")
 	}
+	s.mu.Unlock()
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -282,9 +292,11 @@ func (s *store) renew(k *kept, fresh time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m := *k.meta
+	if k.since = time.Now(); fresh >= m.Fresh { // else the server is asked again after a restart, since the file says how long
+		os.Chtimes(s.path(k.name), k.since, k.since)
+	}
 	m.Fresh = fresh
-	k.meta, k.since = &m, time.Now()
-	os.Chtimes(s.path(k.name), k.since, k.since) // else the server is asked again after a restart
+	k.meta = &m
 }
 
 // fresh reports whether a response may be sent without asking the server.

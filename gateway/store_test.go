@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -103,7 +104,7 @@ func TestStoreDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"tmp-1", "notes.txt", keptFor(100) + ".old"} {
+	for _, name := range []string{"locator-part-1", "notes.txt", keptFor(100) + ".old"} {
 		if err := os.WriteFile(s.path(name), []byte("text"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +126,7 @@ func TestStoreDamaged(t *testing.T) {
 	for _, e := range entries {
 		left = append(left, e.Name())
 	}
-	if len(left) != 4 || strings.Contains(strings.Join(left, " "), "tmp-") {
+	if len(left) != 4 || strings.Contains(strings.Join(left, " "), "locator-part-") {
 		t.Errorf("left: %q", left)
 	}
 }
@@ -175,6 +176,16 @@ func TestStoreFolder(t *testing.T) {
 			t.Errorf("%s: no error", dir)
 		}
 	}
+	open := filepath.Join(t.TempDir(), "open")
+	if err := os.Mkdir(open, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(open, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openStore(open, 1<<20, slog.New(slog.DiscardHandler)); (err == nil) != (runtime.GOOS == "windows") {
+		t.Errorf("a folder that everybody may write: %v", err)
+	}
 	if _, err := New(Options{Client: client.Options{Registry: all.Registry()}, Service: Service{Cache: &Cache{Folder: file}}}); err == nil || !strings.Contains(err.Error(), "the cache: ") {
 		t.Errorf("%v", err)
 	}
@@ -221,7 +232,7 @@ func TestStoreCrash(t *testing.T) {
 				whole++
 			}
 		}
-		if names, _ := filepath.Glob(dir + "/tmp-*"); len(names) > 0 {
+		if names, _ := filepath.Glob(dir + "/locator-part-*"); len(names) > 0 {
 			t.Errorf("left: %q", names)
 		}
 	}
@@ -251,5 +262,40 @@ func TestStoreWriting(t *testing.T) {
 	p.close("")
 	if s.writing != 0 || !s.holds(t, keptFor(0)) {
 		t.Errorf("%d bytes are still reserved", s.writing)
+	}
+}
+
+// What a restart finds is fresh for as long as the server last said, and a response that was replaced is not that which has its name now.
+func TestStoreRenew(t *testing.T) {
+	dir := t.TempDir()
+	s := testStore(t, dir, 1<<20)
+	if err := s.put(keptFor(0)); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-2 * time.Hour)
+	if err := os.Chtimes(s.path(keptFor(0)), old, old); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		fresh time.Duration
+		kept  bool
+	}{{time.Minute, false}, {time.Hour, true}} {
+		s = testStore(t, dir, 1<<20)
+		s.renew(s.use(keptFor(0)), x.fresh)
+		if _, _, ok := s.fresh(s.use(keptFor(0))); !ok {
+			t.Errorf("%s: not fresh after it was renewed", x.fresh)
+		}
+		s = testStore(t, dir, 1<<20)
+		if _, _, ok := s.fresh(s.use(keptFor(0))); ok != x.kept {
+			t.Errorf("%s: after a start it is fresh: %t", x.fresh, ok)
+		}
+	}
+	k := s.use(keptFor(0))
+	if err := s.put(keptFor(0)); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := s.open(k); err == nil {
+		b.Close()
+		t.Error("the file of another response is opened")
 	}
 }

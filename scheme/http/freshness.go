@@ -12,12 +12,12 @@ import (
 
 // freshness returns how long a response may be used by several users without asking the server
 // again, and whether it must not be kept for others (RFC 9111 3 and 4.2.1). Fields that contradict
-// each other count as the shortest time.
+// each other count as the shortest time. A response that sets a cookie may be for one user.
 func (a *response) freshness() (fresh scheme.Count, noStore bool) {
 	said := directives(a.Header.Values("Cache-Control"))
 	_, private := said["private"]
 	_, never := said["no-store"]
-	if _, any := directives(a.Header.Values("Vary"))["*"]; private || never || any {
+	if _, any := directives(a.Header.Values("Vary"))["*"]; private || never || any || len(a.Header.Values("Set-Cookie")) > 0 {
 		return scheme.Count{}, true
 	}
 	if _, ok := said["no-cache"]; ok || len(a.Header.Values("Cache-Control")) == 0 && a.Header.Get("Pragma") == "no-cache" {

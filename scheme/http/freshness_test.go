@@ -32,6 +32,7 @@ func TestFreshness(t *testing.T) {
 		{[]string{"Cache-Control", `private="Set-Cookie"`}, unknown, true},
 		{[]string{"Vary", "*"}, unknown, true},
 		{[]string{"Vary", "Cookie, *"}, unknown, true},
+		{[]string{"Set-Cookie", "session=1", "Cache-Control", "max-age=60"}, unknown, true},
 		{[]string{"Vary", "Accept-Language"}, unknown, false},
 		{[]string{"Date", "Sat, 28 Nov 2026 00:00:00 GMT", "Expires", "Sat, 28 Nov 2026 00:01:00 GMT"}, scheme.Known(60), false},
 		{[]string{"Date", "Sat, 28 Nov 2026 00:00:00 GMT", "Expires", "Fri, 27 Nov 2026 00:01:00 GMT"}, scheme.Known(0), false},
