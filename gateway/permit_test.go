@@ -3,6 +3,7 @@ package gateway
 import (
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -50,5 +51,21 @@ func TestSentForms(t *testing.T) {
 	}
 	if len(s.known) > maxSent || len(s.order) > maxSent {
 		t.Errorf("%d, %d forms are remembered", len(s.known), len(s.order))
+	}
+}
+
+// A form that was not sent and begun again is remembered for as long as others.
+func TestSentFormsAgain(t *testing.T) {
+	var s sentForms
+	s.begin("a")
+	s.end("a")
+	if !s.begin("a") {
+		t.Error("a form of which nothing was sent is known")
+	}
+	for i := range maxSent - 1 {
+		s.begin(strconv.Itoa(i))
+	}
+	if s.begin("a") {
+		t.Error("a form is forgotten too early")
 	}
 }
