@@ -58,14 +58,17 @@ func TestHostileDocument(t *testing.T) {
 func TestDocumentBounds(t *testing.T) {
 	const notice = "The document is longer"
 	image := strings.Repeat("<img src=i.gif>", maxDocumentImages+10)
-	all := map[string]string{"/long.html": strings.Repeat("<p>0123456789", maxDocument/13+2), "/links.html": "<base href=/" + strings.Repeat("x", 100) + "/>" + strings.Repeat("<a href=x></a>", maxDocument/14-10), "/images.html": image}
+	all := map[string]string{"/long.html": strings.Repeat("<p>0123456789", maxDocument/13+2), "/links.html": "<base href=/" + strings.Repeat("x", 100) + "/>" + strings.Repeat("<a href=x></a>", maxDocument/14-10), "/images.html": image, "/end.html": "<p>" + strings.Repeat("0123456789", maxDocument/10+1) + "the end"}
 	u := documents(t, all)
 	s := serve(t, Options{}, u)
-	for name, want := range map[string]bool{"long.html": true, "links.html": true, "images.html": false} {
+	for name, want := range map[string]bool{"long.html": true, "links.html": true, "images.html": false, "end.html": true} {
 		x, _ := u.Resolve(name)
 		res := s.get(string(pathWith(x, url.Values{optDocument: {"1"}})))
 		if res.status != http.StatusOK || strings.Contains(res.body, notice) != want || len(res.body) > maxDocumentHTML+1<<20 || !strings.HasSuffix(strings.TrimSpace(res.body), "</html>") {
 			t.Errorf("%s: %d, %d bytes", name, res.status, len(res.body))
+		}
+		if strings.Contains(res.body, "the end") {
+			t.Errorf("%s: more is read", name)
 		}
 		if n := strings.Count(res.body, "<img "); n > maxDocumentImages {
 			t.Errorf("%s: %d images", name, n)

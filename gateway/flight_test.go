@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"locator"
 	"sync/atomic"
 	"testing"
 )
@@ -32,5 +33,28 @@ func TestMemorySpools(t *testing.T) {
 	all[0].close("")
 	if err := more.append(piece); err != nil || used.Load() != maxMemories {
 		t.Errorf("%v, %d bytes", err, used.Load())
+	}
+}
+
+// A flight that nobody waits for is not joined, since it is being cancelled, and one that lands does not take another one of its name away.
+func TestFlightOver(t *testing.T) {
+	g := serve(t, Options{Service: Service{Cache: &Cache{}}}).g
+	f, x := g.cache.fly("a")
+	f.cancel = func() {}
+	f.leave(x)
+	if other, y := g.cache.fly("a"); other != f || y != nil {
+		t.Errorf("a flight without clients is joined: %v", y)
+	}
+	g.cache.purge(locator.MustParse("ftp://host.dom/"))
+	g.cache.mu.Lock()
+	delete(g.cache.flights, "a") // as purge does
+	g.cache.mu.Unlock()
+	other, y := g.cache.fly("a")
+	if other == f || !y.first {
+		t.Fatal("no new flight")
+	}
+	f.end(false)
+	if again, z := g.cache.fly("a"); again != other || z == nil || z.first {
+		t.Error("the flight was taken away")
 	}
 }

@@ -259,3 +259,19 @@ func TestCacheNoLonger(t *testing.T) {
 		t.Errorf("%q %v", names, err)
 	}
 }
+
+// A listing that ends with an error is kept by no view.
+func TestCacheListingError(t *testing.T) {
+	t.Parallel()
+	u := menu(t, func(_ string, w io.Writer) {
+		io.WriteString(w, item('0', "the first", "/1")+strings.Repeat("x", 4<<20))
+	})
+	s := caching(t, Cache{}, u)
+	for _, path := range []string{string(pathOf(viewPage, u)), string(pathWith(u, url.Values{"sort": {"name"}})), string(pathOf(viewRaw, u)), u.Text()} {
+		for range 2 {
+			s.want(s.get(path), cacheFetched, "the first")
+			s.want(s.get(path, "Accept: application/json"), cacheFetched, "the first")
+			s.landed()
+		}
+	}
+}

@@ -299,3 +299,50 @@ func TestStoreRenew(t *testing.T) {
 		t.Error("the file of another response is opened")
 	}
 }
+
+// What a store holds in memory, and how many responses, has a bound, and what it drops is no longer counted.
+//
+// Covers: GW70
+func TestStoreBounds(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	s := testStore(t, dir, 1<<20)
+	if in, err := os.Stat(dir); err != nil || in.Mode().Perm() != 0o700 && runtime.GOOS != "windows" {
+		t.Errorf("%v, %v", in.Mode(), err)
+	}
+	p, err := s.create(&meta{Fresh: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.append([]byte("small")); err != nil {
+		t.Fatal(err)
+	}
+	p.close(keptFor(0))
+	k := s.use(keptFor(0))
+	for range 2 {
+		b, err := s.open(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Close()
+		if s.held != int64(len("small")) {
+			t.Errorf("%d bytes are held", s.held)
+		}
+	}
+	k.since = time.Now().Add(time.Hour)
+	if _, _, ok := s.fresh(k); ok {
+		t.Error("a response from the future is fresh: the clock was wrong")
+	}
+	s.drop(k)
+	if s.hold(k, []byte("text")); s.held != 0 || s.sum != 0 {
+		t.Errorf("%d bytes are held, and %d kept, after the response was dropped", s.held, s.sum)
+	}
+	if _, err := s.create(&meta{Header: http.Header{"X": {strings.Repeat("x", maxMeta)}}}); err == nil || s.writing != 0 {
+		t.Errorf("a header that is too long: %v", err)
+	}
+	for i := range maxKept + 10 {
+		s.insert(&kept{name: keptFor(i), size: 1})
+	}
+	if s.trim(0); s.order.Len() != maxKept || len(s.all) != maxKept || s.sum != maxKept {
+		t.Errorf("%d responses", s.order.Len())
+	}
+}
