@@ -1,0 +1,39 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"locator/check"
+)
+
+// All URLs of a dead host are one finding, however many there are.
+func TestListingDeadHost(t *testing.T) {
+	t.Parallel()
+	l := newListing(Report{}, true)
+	for i := range maxFindings * 2 {
+		l.add(&check.Result{URL: fmt.Sprintf("http://Dead.example/%d", i), Verdict: check.Broken, Why: check.WhyName, Sources: []check.Place{{File: "a", Line: i}}})
+	}
+	l.add(&check.Result{URL: "http://dead.example:81/", Verdict: check.Broken, Why: check.WhyUnreachable})
+	list, more := l.findings()
+	if len(list) != 2 || more != 0 || list[0].urls != maxFindings*2 || list[0].places != maxFindings*2 || len(list[0].Sources) != maxPlaces {
+		t.Errorf("%d findings, %d more, %+v", len(list), more, list[0])
+	}
+	if list[0].subject() != "host dead.example" || list[1].subject() != "http://dead.example:81/" {
+		t.Errorf("%q, %q", list[0].subject(), list[1].subject())
+	}
+}
+
+// What is kept is also bounded in bytes.
+func TestListingBytes(t *testing.T) {
+	t.Parallel()
+	l := newListing(Report{}, true)
+	long := "http://a.example/" + strings.Repeat("a", 1<<20)
+	for range 100 {
+		l.add(&check.Result{URL: long, Verdict: check.Broken, Why: check.WhyGone})
+	}
+	if list, more := l.findings(); len(list) > 10 || len(list)+more != 100 {
+		t.Errorf("%d findings, %d more", len(list), more)
+	}
+}
