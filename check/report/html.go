@@ -74,12 +74,14 @@ func writeHTML(w *bufio.Writer, r Report) error {
 	sum := sha256.Sum256(css)
 	summary := t.summary()
 	p := page{
-		CSS:     template.CSS(css),
-		Policy:  "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
-		Title:   summary[0],
-		When:    runTime(r.Run),
-		Summary: summary[1:],
-		Plots:   t.plots(), Compared: r.Before != nil, Version: r.Version,
+		CSS:    template.CSS(css),
+		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
+		Title:  summary[0],
+		When:   runTime(r.Run),
+		Plots:  t.plots(), Compared: r.Before != nil, Version: r.Version,
+	}
+	for _, line := range summary[1:] {
+		p.Summary = append(p.Summary, sentenceCase(line)+".")
 	}
 	p.Verdicts = t.verdictRows()
 	list, more := l.findings()

@@ -17,7 +17,7 @@ func writeMarkdown(w *bufio.Writer, r Report) error {
 	}
 	fmt.Fprint(w, "## Link check\n\n")
 	for _, line := range t.summary()[1:] {
-		fmt.Fprintf(w, "%s\n\n", sentenceCase(line))
+		fmt.Fprintf(w, "%s.\n\n", sentenceCase(line))
 	}
 	fmt.Fprint(w, "| verdict | URLs |\n|---|---:|\n")
 	for _, v := range check.Verdicts() {

@@ -15,7 +15,7 @@ func TestMarkdown(t *testing.T) {
 	t.Parallel()
 	got := write(t, "markdown", example())
 	for _, want := range []string{
-		"\n4 problems new, 1 URL works again\n",
+		"\n4 problems new, 1 URL works again.\n",
 		"\n| broken | 3 |\n",
 		"\n### Broken\n\n- `host c.example`: `name (no such host)`: `2 URLs, such as http://c.example/1`\n  - `docs/b.md:3:7`\n",
 		"\n### Unsure\n\n- `http://a.example/x`: `server (503 Service Unavailable)`\n  - `standard input:4`\n",

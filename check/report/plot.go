@@ -79,7 +79,7 @@ func (t *tally) plots() []plot {
 	for _, p := range []plot{
 		newPlot("By scheme", "scheme", worst(t.schemes, maxSchemes)),
 		newPlot("By host", "host", worst(t.hosts, shownHosts)),
-		newPlot("By latency", "last attempt", latency),
+		newPlot("By latency", "latency", latency),
 	} {
 		if len(p.Rows) > 0 {
 			plots = append(plots, p)
