@@ -8,7 +8,8 @@ import (
 	"locator/wire"
 )
 
-// A plot is a table with a bar in each row.
+// A plot is a table with a bar in each row, except the row for all others, which would make those of
+// the others small.
 type plot struct {
 	Title, Label string // Label is the heading of the first column
 	Rows         []plotRow
@@ -54,10 +55,16 @@ func newPlot(title, label string, rows []row) plot {
 	p := plot{Title: title, Label: label}
 	most := int64(0)
 	for _, r := range rows {
-		most = max(most, r.total())
+		if r.label != others {
+			most = max(most, r.total())
+		}
 	}
 	for _, r := range rows {
-		p.Rows = append(p.Rows, plotRow{wire.TextLine(r.label), r.total(), r.String(), newBar(r.counts, most)})
+		line := plotRow{Label: wire.TextLine(r.label), Total: r.total(), Text: r.String()}
+		if r.label != others {
+			line.Bar = newBar(r.counts, most)
+		}
+		p.Rows = append(p.Rows, line)
 	}
 	return p
 }
