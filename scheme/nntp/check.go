@@ -20,7 +20,10 @@ func (Scheme) Check(ctx context.Context, env *scheme.Env, r scheme.Request, o sc
 		switch p.kind {
 		case article:
 			res.Kind = scheme.KindObject
-			_, err = s.article(s.place.lines.stat, "STAT")
+			var reply reply
+			if reply, err = s.article(s.place.lines.stat, "STAT"); err == nil && reply.Code != 223 {
+				err = s.End(reply.fail("STAT"))
+			}
 		case group:
 			_, _, err = s.selectGroup()
 		}
