@@ -315,7 +315,9 @@ type memoryBucket struct {
 	turn int64
 }
 
-func (b *memoryBucket) Run() RunInfo { return RunInfo{Number: b.r.info.Number, Settings: b.r.info.Settings} }
+func (b *memoryBucket) Run() RunInfo {
+	return RunInfo{Number: b.r.info.Number, Settings: b.r.info.Settings}
+}
 
 func (b *memoryBucket) Hosts(context.Context) (list []Host, err error) {
 	b.r.m.mu.Lock()
