@@ -90,16 +90,16 @@ type Place struct {
 
 // Memory is what the history knows of a URL from the runs before.
 type Memory struct {
-	Verdict  Verdict   `json:"verdict"`           // of the last run
-	Why      Why       `json:"why,omitempty"`     
-	At       time.Time `json:"at"`                // of the last run
-	Worked   time.Time `json:"worked,omitzero"`   // when it was last OK or Moved; zero means never
-	Fails    int       `json:"fails,omitempty"`   // runs in a row in which it led to nothing
-	Since    time.Time `json:"since,omitzero"`    // the first of these
-	Bytes    int64     `json:"bytes,omitempty"`   // of the content when it last worked; -1 means unknown
-	Modified time.Time `json:"modified,omitzero"` 
-	ETag     string    `json:"etag,omitempty"`    
-	Digest   string    `json:"digest,omitempty"`  
+	Verdict  Verdict   `json:"verdict"` // of the last run
+	Why      Why       `json:"why,omitempty"`
+	At       time.Time `json:"at"`              // of the last run
+	Worked   time.Time `json:"worked,omitzero"` // when it was last OK or Moved; zero means never
+	Fails    int       `json:"fails,omitempty"` // runs in a row in which it led to nothing
+	Since    time.Time `json:"since,omitzero"`  // the first of these
+	Bytes    int64     `json:"bytes,omitempty"` // of the content when it last worked; -1 means unknown
+	Modified time.Time `json:"modified,omitzero"`
+	ETag     string    `json:"etag,omitempty"`
+	Digest   string    `json:"digest,omitempty"`
 }
 
 // ParseVerdict returns the verdict of that name.

@@ -69,11 +69,14 @@ func (i RunInfo) Decided() (n int64) {
 	return n
 }
 
+// MaxWorst is how many hosts Progress names.
+const MaxWorst = 10
+
 // Progress is the state of a run that goes on.
 type Progress struct {
 	RunInfo
 	Hosts int64       `json:"hosts"` // with open URLs
-	Worst []HostCount `json:"worst"` // at most ten hosts with the most broken, failing and unsure URLs
+	Worst []HostCount `json:"worst"` // the hosts with the most broken, failing and unsure URLs
 }
 
 // HostCount is how many URLs of a host failed.

@@ -61,8 +61,8 @@ func (c *Client) followFirst(ctx context.Context, name scheme.Op, r scheme.Reque
 	var failed error
 	for _, e := range ref.Next {
 		if *left == 0 {
-			return nil, cmp.Or(failed, error(&scheme.Error{Op: name, URL: e.URL.Redacted(), Code: scheme.CodeProtocol,
-				Err: scheme.Fail(scheme.CodeProtocol, "stopped after %d targets of referrals; there may be a loop", maxTargets).Err}))
+			return nil, cmp.Or(failed, error(&scheme.Error{Op: name, URL: e.URL.Redacted(), Code: scheme.CodeLoop,
+				Err: scheme.Fail(scheme.CodeLoop, "stopped after %d targets of referrals; there may be a loop", maxTargets).Err}))
 		}
 		*left--
 		r.URL = e.URL

@@ -82,7 +82,7 @@ func TestReferralLoop(t *testing.T) {
 		return refer(r.URL.Text()), nil
 	}})})
 	_, err := get(t, c, "http://a/")
-	wantCode(t, err, scheme.CodeProtocol, "loop")
+	wantCode(t, err, scheme.CodeLoop, "loop")
 	if n != 4 {
 		t.Errorf("%d accesses, want 4", n)
 	}
@@ -274,7 +274,7 @@ func TestTransportHops(t *testing.T) {
 		{"http://" + public + "/", "http://192.88.98.2:25/", scheme.CodeRefused, false},
 		{"http://" + public + "/", "http://192.88.98.2/x", scheme.CodeOK, true},
 		{"http://127.0.0.1/", "http://10.0.0.1/", scheme.CodeOK, true},
-		{"http://" + public + "/", "LOOP", scheme.CodeProtocol, true},
+		{"http://" + public + "/", "LOOP", scheme.CodeLoop, true},
 	} {
 		for _, way := range []string{"access", "http.Client"} {
 			n := 0
@@ -425,7 +425,7 @@ func TestHopLimit(t *testing.T) {
 			fake{"gopher", func(context.Context, *scheme.Env, scheme.Request) (*scheme.Resource, error) { return text("item"), nil }})})
 		r := scheme.Request{URL: u, Limits: scheme.Limits{Hops: test.request}}
 		_, err := read(t, c, r)
-		wantCode(t, err, scheme.CodeProtocol, "loop")
+		wantCode(t, err, scheme.CodeLoop, "loop")
 		if n != test.limit+1 {
 			t.Errorf("%+v: %d accesses", test, n)
 		}
@@ -507,7 +507,7 @@ func TestManyTargets(t *testing.T) {
 		return refer("x-fan:a", "x-fan:b"), nil
 	}})})
 	_, err := get(t, c, "x-fan:a")
-	wantCode(t, err, scheme.CodeProtocol)
+	wantCode(t, err, scheme.CodeLoop)
 	if n > 1000 {
 		t.Errorf("%d operations", n)
 	}

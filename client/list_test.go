@@ -119,16 +119,16 @@ func TestCheckOptions(t *testing.T) {
 		return text("body"), nil
 	}}, scheme.Attr{ETag: `"1"`, Modified: changed}})})
 	for _, tt := range []struct {
-		o        *CheckOptions
+		o        *scheme.CheckOptions
 		upToDate bool
 		opened   int
 	}{
 		{nil, false, 0},
-		{&CheckOptions{If: scheme.Conditions{NoneMatch: `"1"`}}, true, 0},
-		{&CheckOptions{If: scheme.Conditions{NoneMatch: `"2"`, ModifiedSince: changed}}, false, 0},
-		{&CheckOptions{If: scheme.Conditions{ModifiedSince: changed}}, true, 0},
-		{&CheckOptions{If: scheme.Conditions{ModifiedSince: changed.Add(-time.Second)}}, false, 0},
-		{&CheckOptions{Probe: true}, false, 1},
+		{&scheme.CheckOptions{If: scheme.Conditions{NoneMatch: `"1"`}}, true, 0},
+		{&scheme.CheckOptions{If: scheme.Conditions{NoneMatch: `"2"`, ModifiedSince: changed}}, false, 0},
+		{&scheme.CheckOptions{If: scheme.Conditions{ModifiedSince: changed}}, true, 0},
+		{&scheme.CheckOptions{If: scheme.Conditions{ModifiedSince: changed.Add(-time.Second)}}, false, 0},
+		{&scheme.CheckOptions{Body: true}, false, 1},
 	} {
 		opened = 0
 		res, err := c.Check(t.Context(), scheme.Request{URL: parse("x-test:a")}, tt.o)

@@ -128,7 +128,7 @@ func (op *operation) endTurn() {
 // redirects and referrals can loop; the depth of menus is not limited.
 func (op *operation) check(u locator.URL, h scheme.Hop) error {
 	if limit := op.r.Limits.Hops; h.N > limit && h.Kind != scheme.HopMenuItem {
-		return scheme.Fail(scheme.CodeProtocol, "stopped after %d redirects or referrals; there may be a loop", limit)
+		return scheme.Fail(scheme.CodeLoop, "stopped after %d redirects or referrals; there may be a loop", limit)
 	}
 	if err := op.checkPolicy(u, h); err != nil {
 		return err

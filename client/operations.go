@@ -99,37 +99,36 @@ func attributes(o scheme.AttributesOptions) task {
 	})
 }
 
-// CheckOptions are the options of a check.
-type CheckOptions struct {
-	If     scheme.Conditions // if the caller's copy is up to date, the result has NotModified set
-	Accept scheme.Accept     // preferred representation
-	Verify bool              // as in scheme.AttributesOptions
-	// Probe opens the resource even if the scheme can request its attributes, for servers that
-	// answer such a request in another way.
-	Probe bool
+// Check reports whether r.URL locates something, as cheaply as the scheme allows: as a
+// [scheme.Checker], by the attributes or, if the scheme has neither, by opening the resource. A nil
+// o means the zero value. The result has the final URL, the hops (Via), the server's address (Addr)
+// and its reply (Status); only with o.Body it has a Body. The error is non-nil if the resource
+// cannot be accessed; its code has the verdict.
+func (c *Client) Check(ctx context.Context, r scheme.Request, o *scheme.CheckOptions) (*scheme.Resource, error) {
+	x := deref(o)
+	x.Chain = make(map[any]any)
+	return c.withMirrors(ctx, scheme.OpCheck, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
+		res, err := check(ctx, op, s, x)
+		if err == nil && res.Kind == scheme.KindObject && !res.NotModified {
+			res.NotModified = isUpToDate(res.Attr, x.If)
+		}
+		return res, err
+	})
 }
 
-// Check reports whether r.URL locates something, as cheaply as the scheme allows: it requests the
-// attributes or, if the scheme has none, opens the resource without reading the body. A nil o means
-// the zero value. The result has the final URL, the hops (Via), the server's address (Addr) and its
-// reply (Status). The error is non-nil if the resource cannot be accessed.
-func (c *Client) Check(ctx context.Context, r scheme.Request, o *CheckOptions) (*scheme.Resource, error) {
-	x := deref(o)
-	return c.withMirrors(ctx, scheme.OpCheck, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
-		if a, ok := s.(scheme.Attributer); ok && !x.Probe {
-			res, err := a.Attributes(ctx, op.env(), op.r, scheme.AttributesOptions{Accept: x.Accept, Verify: x.Verify})
-			if err == nil && res.Kind == scheme.KindObject {
-				res.NotModified = isUpToDate(res.Attr, x.If)
-			}
-			return res, err
-		}
-		res, err := access(scheme.AccessOptions{NoSubmit: true, If: x.If, Accept: x.Accept})(ctx, op, s)
-		if err != nil || res.Kind == scheme.KindReferral {
-			return res, err
-		}
-		res.Close()
-		return &scheme.Resource{URL: res.URL, Kind: res.Kind, Attr: res.Attr, Status: res.Status, Notes: res.Notes, NotModified: res.NotModified}, nil
-	})
+func check(ctx context.Context, op *operation, s scheme.Scheme, o scheme.CheckOptions) (*scheme.Resource, error) {
+	if x, ok := s.(scheme.Checker); ok {
+		return x.Check(ctx, op.env(), op.r, o)
+	}
+	if a, ok := s.(scheme.Attributer); ok && !o.Body {
+		return a.Attributes(ctx, op.env(), op.r, scheme.AttributesOptions{Accept: o.Accept, Verify: o.Verify})
+	}
+	res, err := access(scheme.AccessOptions{NoSubmit: true, If: o.If, Accept: o.Accept})(ctx, op, s)
+	if err != nil || res.Kind == scheme.KindReferral || o.Body && res.Kind == scheme.KindObject {
+		return res, err
+	}
+	res.Close()
+	return &scheme.Resource{URL: res.URL, Kind: res.Kind, Attr: res.Attr, Status: res.Status, Notes: res.Notes, NotModified: res.NotModified}, nil
 }
 
 // Submit sends the answers to the form at r.URL. The policy also checks the URL of the filled form,

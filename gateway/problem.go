@@ -70,6 +70,7 @@ var faults = map[scheme.Code]struct {
 	scheme.CodeLocal:       {"Trouble in the gateway", "The gateway is at fault, not the server.", []string{"Try again later, or tell whoever runs the gateway."}},
 	scheme.CodeUnavailable: {"Not now", "The server says that it cannot serve this now.", []string{"Try again later."}},
 	scheme.CodeInDoubt:     {"Sent, but not answered", "No answer came, so it may have been done.", []string{"Find out whether it was done before you send it again."}},
+	scheme.CodeLoop:        {"A circle", "The server leads from one address to the next without end.", []string{"Tell whoever runs the server."}},
 	scheme.CodeUntrusted:   {"The certificate is not trusted", "The server cannot prove who it is.", []string{"Tell whoever runs the server."}},
 }
 

@@ -32,33 +32,41 @@ const (
 	CodeInDoubt          // the request was sent, but no response came: it may have been carried out
 	CodeUntrusted        // the certificate of the server is not trusted
 	CodeInterrupted      // interrupted by the user
+	CodeLoop             // redirects or referrals without end
+	CodeLimited          // the server asks for fewer requests
+	CodeWall             // the server refuses programs, whatever they ask for
+	CodeChallenge        // the server sent a challenge for a browser or a person instead of the resource
 )
 
 // codes is the table of codes.
 var codes = [...]struct {
-	name    string
-	exit    int
-	http    int
-	verdict string
-	fs      error
+	name         string
+	exit         int
+	http         int
+	verdict, why string
+	fs           error
 }{
-	CodeOK:          {"ok", 0, 200, "ok", nil},
-	CodeSeveral:     {"several failures", 1, 502, "error", nil},
-	CodeUsage:       {"wrong usage", 2, 400, "error", fs.ErrInvalid},
-	CodeMalformed:   {"malformed URL", 3, 400, "malformed", fs.ErrInvalid},
-	CodeRefused:     {"refused by policy", 4, 403, "refused", fs.ErrPermission},
-	CodeUnreachable: {"unreachable", 5, 504, "unreachable", nil},
-	CodeLoginNeeded: {"login needed or refused", 6, 401, "login", fs.ErrPermission},
-	CodeNotFound:    {"not found", 7, 404, "not found", fs.ErrNotExist},
-	CodeGone:        {"gone", 7, 404, "gone", fs.ErrNotExist},
-	CodeBroken:      {"broken off", 8, 504, "error", nil},
-	CodeProtocol:    {"protocol error", 9, 502, "error", nil},
-	CodeUnsupported: {"unsupported", 10, 501, "unsupported", errors.ErrUnsupported},
-	CodeLocal:       {"local trouble", 11, 500, "error", nil},
-	CodeUnavailable: {"unavailable now", 12, 503, "error", nil},
-	CodeInDoubt:     {"in doubt: sent, but no response", 13, 504, "error", nil},
-	CodeUntrusted:   {"certificate not trusted", 4, 502, "refused", nil},
-	CodeInterrupted: {"interrupted", 130, 503, "error", nil},
+	CodeOK:          {"ok", 0, 200, "ok", "", nil},
+	CodeSeveral:     {"several failures", 1, 502, "unsure", "server", nil},
+	CodeUsage:       {"wrong usage", 2, 400, "skipped", "unsupported", fs.ErrInvalid},
+	CodeMalformed:   {"malformed URL", 3, 400, "broken", "malformed", fs.ErrInvalid},
+	CodeRefused:     {"refused by policy", 4, 403, "skipped", "excluded", fs.ErrPermission},
+	CodeUnreachable: {"unreachable", 5, 504, "unsure", "unreachable", nil},
+	CodeLoginNeeded: {"login needed or refused", 6, 401, "blocked", "login", fs.ErrPermission},
+	CodeNotFound:    {"not found", 7, 404, "broken", "not found", fs.ErrNotExist},
+	CodeGone:        {"gone", 7, 404, "broken", "gone", fs.ErrNotExist},
+	CodeBroken:      {"broken off", 8, 504, "unsure", "server", nil},
+	CodeProtocol:    {"protocol error", 9, 502, "unsure", "server", nil},
+	CodeUnsupported: {"unsupported", 10, 501, "skipped", "unsupported", errors.ErrUnsupported},
+	CodeLocal:       {"local trouble", 11, 500, "unsure", "local", nil},
+	CodeUnavailable: {"unavailable now", 12, 503, "unsure", "server", nil},
+	CodeInDoubt:     {"in doubt: sent, but no response", 13, 504, "unsure", "server", nil},
+	CodeUntrusted:   {"certificate not trusted", 4, 502, "unsure", "certificate", nil},
+	CodeInterrupted: {"interrupted", 130, 503, "unsure", "local", nil},
+	CodeLoop:        {"loop of redirects", 9, 502, "broken", "loop", nil},
+	CodeLimited:     {"too many requests", 12, 503, "blocked", "limit", nil},
+	CodeWall:        {"programs refused", 6, 403, "blocked", "wall", fs.ErrPermission},
+	CodeChallenge:   {"challenge instead of the resource", 6, 403, "blocked", "challenge", fs.ErrPermission},
 }
 
 func (c Code) row() int {
@@ -77,8 +85,11 @@ func (c Code) Exit() int { return codes[c.row()].exit }
 // HTTP returns the status of an HTTP response for the error.
 func (c Code) HTTP() int { return codes[c.row()].http }
 
-// Verdict returns the result of a check as a word.
-func (c Code) Verdict() string { return codes[c.row()].verdict }
+// Verdict returns what a check says of a URL, and why, as far as the code tells; see package check.
+func (c Code) Verdict() (verdict, why string) {
+	row := codes[c.row()]
+	return row.verdict, row.why
+}
 
 // Error is the error of an operation. Schemes set Code, Reply and Err; the client sets Op and URL.
 //

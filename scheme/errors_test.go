@@ -19,30 +19,34 @@ import (
 func TestCodeTable(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		code    Code
-		name    string
-		exit    int
-		http    int
-		verdict string
-		is      error
+		code         Code
+		name         string
+		exit         int
+		http         int
+		verdict, why string
+		is           error
 	}{
-		{CodeOK, "ok", 0, 200, "ok", nil},
-		{CodeSeveral, "several failures", 1, 502, "error", nil},
-		{CodeUsage, "wrong usage", 2, 400, "error", fs.ErrInvalid},
-		{CodeMalformed, "malformed URL", 3, 400, "malformed", fs.ErrInvalid},
-		{CodeRefused, "refused by policy", 4, 403, "refused", fs.ErrPermission},
-		{CodeUnreachable, "unreachable", 5, 504, "unreachable", nil},
-		{CodeLoginNeeded, "login needed or refused", 6, 401, "login", fs.ErrPermission},
-		{CodeNotFound, "not found", 7, 404, "not found", fs.ErrNotExist},
-		{CodeGone, "gone", 7, 404, "gone", fs.ErrNotExist},
-		{CodeBroken, "broken off", 8, 504, "error", nil},
-		{CodeProtocol, "protocol error", 9, 502, "error", nil},
-		{CodeUnsupported, "unsupported", 10, 501, "unsupported", errors.ErrUnsupported},
-		{CodeLocal, "local trouble", 11, 500, "error", nil},
-		{CodeUnavailable, "unavailable now", 12, 503, "error", nil},
-		{CodeUntrusted, "certificate not trusted", 4, 502, "refused", nil},
-		{CodeInterrupted, "interrupted", 130, 503, "error", nil},
-		{CodeInDoubt, "in doubt: sent, but no response", 13, 504, "error", nil},
+		{CodeOK, "ok", 0, 200, "ok", "", nil},
+		{CodeSeveral, "several failures", 1, 502, "unsure", "server", nil},
+		{CodeUsage, "wrong usage", 2, 400, "skipped", "unsupported", fs.ErrInvalid},
+		{CodeMalformed, "malformed URL", 3, 400, "broken", "malformed", fs.ErrInvalid},
+		{CodeRefused, "refused by policy", 4, 403, "skipped", "excluded", fs.ErrPermission},
+		{CodeUnreachable, "unreachable", 5, 504, "unsure", "unreachable", nil},
+		{CodeLoginNeeded, "login needed or refused", 6, 401, "blocked", "login", fs.ErrPermission},
+		{CodeNotFound, "not found", 7, 404, "broken", "not found", fs.ErrNotExist},
+		{CodeGone, "gone", 7, 404, "broken", "gone", fs.ErrNotExist},
+		{CodeBroken, "broken off", 8, 504, "unsure", "server", nil},
+		{CodeProtocol, "protocol error", 9, 502, "unsure", "server", nil},
+		{CodeUnsupported, "unsupported", 10, 501, "skipped", "unsupported", errors.ErrUnsupported},
+		{CodeLocal, "local trouble", 11, 500, "unsure", "local", nil},
+		{CodeUnavailable, "unavailable now", 12, 503, "unsure", "server", nil},
+		{CodeUntrusted, "certificate not trusted", 4, 502, "unsure", "certificate", nil},
+		{CodeInterrupted, "interrupted", 130, 503, "unsure", "local", nil},
+		{CodeInDoubt, "in doubt: sent, but no response", 13, 504, "unsure", "server", nil},
+		{CodeLoop, "loop of redirects", 9, 502, "broken", "loop", nil},
+		{CodeLimited, "too many requests", 12, 503, "blocked", "limit", nil},
+		{CodeWall, "programs refused", 6, 403, "blocked", "wall", fs.ErrPermission},
+		{CodeChallenge, "challenge instead of the resource", 6, 403, "blocked", "challenge", fs.ErrPermission},
 	}
 	if len(tests) != len(codes) {
 		t.Fatalf("this test has %d codes, the table %d", len(tests), len(codes))
@@ -58,8 +62,8 @@ func TestCodeTable(t *testing.T) {
 		if got := tt.code.HTTP(); got != tt.http {
 			t.Errorf("%v.HTTP() = %d, want %d", tt.code, got, tt.http)
 		}
-		if got := tt.code.Verdict(); got != tt.verdict {
-			t.Errorf("%v.Verdict() = %q, want %q", tt.code, got, tt.verdict)
+		if got, why := tt.code.Verdict(); got != tt.verdict || why != tt.why {
+			t.Errorf("%v.Verdict() = %q, %q, want %q, %q", tt.code, got, why, tt.verdict, tt.why)
 		}
 		err := fmt.Errorf("outside: %w", Fail(tt.code, "inside"))
 		for _, target := range all {
@@ -74,8 +78,8 @@ func TestCodeTable(t *testing.T) {
 func TestCodeUnknown(t *testing.T) {
 	t.Parallel()
 	c := Code(200)
-	if c.Exit() == 0 || c.HTTP() == 200 || c.Verdict() == "ok" {
-		t.Errorf("an unknown code: exit %d, HTTP %d, verdict %q; want a failure", c.Exit(), c.HTTP(), c.Verdict())
+	if verdict, _ := c.Verdict(); c.Exit() == 0 || c.HTTP() == 200 || verdict == "ok" {
+		t.Errorf("an unknown code: exit %d, HTTP %d, verdict %q; want a failure", c.Exit(), c.HTTP(), verdict)
 	}
 	if got, want := c.Exit(), CodeProtocol.Exit(); got != want {
 		t.Errorf("an unknown code: exit %d, want that of Protocol, %d", got, want)

@@ -28,7 +28,8 @@ func NewRobots(c *client.Client, agent string, r scheme.Request) *Robots {
 // robotsRules are the robots.txt rules of one server.
 type robotsRules struct {
 	rules robots.Rules
-	none  bool // disallow everything: robots.txt could not be read
+	none  bool  // disallow everything: robots.txt could not be read
+	err   error // why not
 }
 
 // maxRobots is the maximum size of a robots.txt (RFC 9309 2.5: at least 500 KiB).
@@ -59,6 +60,10 @@ func (x *Robots) Allowed(ctx context.Context, u locator.URL, from *scheme.Hop) b
 	return !m.none && m.rules.Allowed(path)
 }
 
+// Err returns why the robots.txt of the server of u could not be read, so that it disallows
+// everything; nil if it was read, is missing, or was not asked for.
+func (x *Robots) Err(u locator.URL) error { return x.rules[hostPort(u.Canonical())].err }
+
 // read reads a robots.txt. A missing file allows everything, an unreachable one disallows
 // everything (RFC 9309 2.3.1).
 func (x *Robots) read(ctx context.Context, file locator.URL, from *scheme.Hop) robotsRules {
@@ -66,7 +71,7 @@ func (x *Robots) read(ctx context.Context, file locator.URL, from *scheme.Hop) r
 	if err != nil {
 		switch client.CodeOf(err) {
 		case scheme.CodeUnavailable, scheme.CodeBroken, scheme.CodeUnreachable, scheme.CodeInterrupted:
-			return robotsRules{none: true}
+			return robotsRules{none: true, err: err}
 		}
 		return robotsRules{}
 	}
@@ -76,7 +81,7 @@ func (x *Robots) read(ctx context.Context, file locator.URL, from *scheme.Hop) r
 	}
 	text, err := io.ReadAll(io.LimitReader(res.Body, maxRobots))
 	if err != nil {
-		return robotsRules{none: true}
+		return robotsRules{none: true, err: err}
 	}
 	return robotsRules{rules: robots.For(x.agent, string(text))}
 }

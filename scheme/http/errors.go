@@ -35,7 +35,7 @@ func (a *response) statusError() error {
 		wait = retryAfter(after, a.x.env.Clock.Now())
 	}
 	e := hint.Replied(advice, code, a.statusLine(), "%s", text)
-	e.RetryAfter = wait
+	e.RetryAfter, e.Partial = wait, &scheme.Resource{Status: a.code()}
 	return e
 }
 

@@ -248,7 +248,7 @@ func TestListThroughRedirect(t *testing.T) {
 		t.Error("no entries")
 	}
 	for _, err := range client.Entries(web(t).List(t.Context(), scheme.Request{URL: s.URL("loop")}, nil)) {
-		wantCode(t, err, scheme.CodeProtocol)
+		wantCode(t, err, scheme.CodeLoop)
 	}
 }
 

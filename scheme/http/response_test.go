@@ -292,7 +292,7 @@ func TestRedirects(t *testing.T) {
 		t.Fatalf("%q from %v, %v", body, res, err)
 	}
 	_, _, err = get(t, c, scheme.Request{URL: s.URL("loop")})
-	wantCode(t, err, scheme.CodeProtocol)
+	wantCode(t, err, scheme.CodeLoop)
 	if got := len(s.Lines()); got != 2+(scheme.Limits{}).WithDefaults().Hops+1 {
 		t.Errorf("%d requests for a redirect and a loop", got)
 	}

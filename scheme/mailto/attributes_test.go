@@ -147,7 +147,7 @@ func TestAttributes(t *testing.T) {
 	c := names(z)
 	defer c.Close()
 	u, _ := locator.Current.Parse("mailto:a@null.example")
-	if _, err := c.Check(t.Context(), scheme.Request{URL: u}, nil); client.CodeOf(err) != scheme.CodeNotFound {
+	if _, err := c.Check(t.Context(), scheme.Request{URL: u}, &scheme.CheckOptions{Verify: true}); client.CodeOf(err) != scheme.CodeNotFound {
 		t.Errorf("Check: %v", err)
 	}
 }

@@ -42,11 +42,11 @@ var codes = map[int]struct {
 var hints = map[int]string{480: hint.Login, 483: hint.TLSRequire}
 
 // selecting are the commands that name a group or articles.
-var selecting = []string{"GROUP", "ARTICLE", "HEAD", "OVER", "XOVER", "HDR", "XHDR"}
+var selecting = []string{"GROUP", "ARTICLE", "HEAD", "STAT", "OVER", "XOVER", "HDR", "XHDR"}
 
 // mandatory are commands that every server has (RFC 3977 5.2, 6.1, 6.2), and POST, which a server
 // that permits it has.
-var mandatory = []string{"GROUP", "ARTICLE", "HEAD", "POST"}
+var mandatory = []string{"GROUP", "ARTICLE", "HEAD", "STAT", "POST"}
 
 // fail returns the error of a reply that refuses the command after, which names it in the error.
 func (r reply) fail(after string) error {

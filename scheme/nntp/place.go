@@ -40,6 +40,7 @@ type place struct {
 		group   wire.Line // GROUP name
 		article wire.Line // ARTICLE, with a number or message-id
 		head    wire.Line // HEAD likewise
+		stat    wire.Line // STAT likewise
 	}
 }
 
@@ -175,6 +176,9 @@ func (p *place) makeLines() error {
 	}
 	if p.lines.article, err = wire.Command("ARTICLE", "message-id", name); err == nil {
 		p.lines.head, err = wire.Command("HEAD", "message-id", name)
+	}
+	if err == nil {
+		p.lines.stat, err = wire.Command("STAT", "message-id", name)
 	}
 	return refused(err)
 }

@@ -1,6 +1,7 @@
 package nntp_test
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"flag"
@@ -39,12 +40,18 @@ var transcripts = []struct {
 	{"GROUP", "GROUP", nil, nil, getFirst, "211 1 1 1 g.test"},
 	{"ARTICLE", "ARTICLE", nil, nil, getFirst, "220 1 <a@b>\r\nSubject: s\r\n\r\n."},
 	{"HEAD", "HEAD", nil, nil, attrFirst, "221 1 <a@b>\r\nSubject: s\r\n."},
+	{"STAT", "STAT", nil, nil, checkFirst, "223 1 <a@b>"},
 	{"OVER", "OVER", nil, nil, listAll, ""},
 	{"XOVER", "XOVER", []nntptest.Option{nntptest.Old()}, nil, listAll, ""},
 	{"HEAD for each article", "HEAD", []nntptest.Option{nntptest.Old(), nntptest.Without("XOVER")}, nil, listAll, ""},
 	{"LIST", "LIST ACTIVE", nil, nil, listGroups, ""},
 	{"LIST of RFC 977", "LIST", []nntptest.Option{nntptest.Old()}, nil, listGroups, ""},
 	{"LIST NEWSGROUPS", "LIST NEWSGROUPS", nil, nil, attrGroup, "215 List\r\ng.test\tA group\r\n."},
+}
+
+func checkFirst(c *client.Client, s *nntptest.Server) (string, error) {
+	_, err := c.Check(context.Background(), scheme.Request{URL: s.GroupURL("g.test", 1)}, nil)
+	return "", err
 }
 
 func tlsRequired(o *client.Options) { o.TLSMode = scheme.TLSRequire }

@@ -1,0 +1,217 @@
+package check
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"locator"
+	"locator/client"
+	"locator/internal/clock"
+	"locator/scheme"
+	"locator/tree"
+	"locator/wire"
+)
+
+// A Checker checks URLs with a client. Only Client is required. It is safe for concurrent use.
+type Checker struct {
+	Client  *client.Client
+	Parse   func(string) (locator.URL, error) // nil means that of today's RFCs
+	Confirm Confirm                           // zero means DefaultConfirm
+	Mail    bool                              // ask for the mail exchangers of mail addresses
+	// Fragments reports fragments that a page does not have.
+	Fragments bool
+	// Content reads each resource, up to MaxContent, to see whether it is still the same, and
+	// whether its host answers in the same way for names that do not exist.
+	Content bool
+	Agent   string       // the product token that robots.txt is read for; empty ignores robots.txt
+	Clock   scheme.Clock // nil is that of the system
+}
+
+// attempt is what came of one try of a task.
+type attempt struct {
+	result  *Result
+	err     error         // nil if the resource is there
+	wait    time.Duration // how long the server asks to leave its host alone; 0 if it does not
+	limited bool          // the server asks for fewer requests
+	busy    bool          // the server cannot now
+	noHost  bool          // nothing answers for the host
+	addr    string        // the address of the server without its port; empty if unknown
+}
+
+func (c *Checker) now() time.Time { return c.clock().Now() }
+
+func (c *Checker) clock() scheme.Clock {
+	if c.Clock == nil {
+		return clock.System{}
+	}
+	return c.Clock
+}
+
+func (c *Checker) parse(text string) (locator.URL, error) {
+	if c.Parse != nil {
+		return c.Parse(text)
+	}
+	return locator.Current.Parse(text)
+}
+
+// Check checks a URL once.
+func (c *Checker) Check(ctx context.Context, t Task) *Result {
+	a := c.attempt(ctx, t, c.newRules())
+	c.finish(a.result, t)
+	return a.result
+}
+
+// rules are the robots.txt rules of a machine. They are safe for concurrent use.
+type rules struct {
+	mu     sync.Mutex
+	new    func() *tree.Robots
+	robots *tree.Robots
+}
+
+func (c *Checker) newRules() *rules {
+	return &rules{new: func() *tree.Robots { return tree.NewRobots(c.Client, c.Agent, scheme.Request{}) }}
+}
+
+// allowed reports whether robots.txt allows u. The error is that of reading robots.txt, which is
+// read again the next time.
+func (x *rules) allowed(ctx context.Context, u locator.URL) (bool, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.robots == nil {
+		x.robots = x.new()
+	}
+	ok := x.robots.Allowed(ctx, u, nil)
+	err := x.robots.Err(u)
+	if err != nil {
+		x.robots = nil
+	}
+	return ok, err
+}
+
+// finish completes a result that decides a task.
+func (c *Checker) finish(r *Result, t Task) {
+	r.Attempts = max(r.Attempts, t.Attempts+1)
+	r.At = c.now()
+	cmp.Or(c.Confirm, DefaultConfirm).remember(r, t.Before)
+}
+
+// blank returns a result that says nothing yet.
+func (c *Checker) blank(t Task) *Result {
+	r := &Result{URL: locator.Redact(t.URL), Bytes: -1}
+	if u, err := c.parse(t.URL); err == nil {
+		r.URL, r.Scheme = u.Redacted(), u.Scheme()
+	}
+	return r
+}
+
+// attempt tries a task.
+func (c *Checker) attempt(ctx context.Context, t Task, robots *rules) *attempt {
+	res := &Result{URL: locator.Redact(t.URL), Bytes: -1}
+	a := &attempt{result: res}
+	u, err := c.parse(t.URL)
+	if err != nil {
+		res.Verdict, res.Why, res.Note = Broken, WhyMalformed, err.Error()
+		return a
+	}
+	res.URL, res.Scheme = u.Redacted(), u.Scheme()
+	switch ok, err := robots.allowed(ctx, u); {
+	case err != nil:
+		c.fail(a, err)
+		return a
+	case !ok:
+		res.Verdict, res.Why = Skipped, WhyRobots
+		return a
+	}
+	start := c.now()
+	found, err := c.access(ctx, u, t)
+	res.MS = c.now().Sub(start).Milliseconds()
+	if err != nil {
+		c.fail(a, err)
+		return a
+	}
+	defer found.Close()
+	res.Status = found.Status
+	res.describe(u, found)
+	if found.Addr.IsValid() {
+		a.addr = found.Addr.Addr().String()
+	}
+	res.Verdict = OK
+	if res.To != "" {
+		res.Verdict = Moved
+	}
+	if found.Body != nil {
+		c.read(ctx, u, found, t, res)
+	}
+	return a
+}
+
+// access asks for the resource; with its body if that is to be read.
+func (c *Checker) access(ctx context.Context, u locator.URL, t Task) (*scheme.Resource, error) {
+	o := &scheme.CheckOptions{Verify: c.Mail, Body: c.Content || c.Fragments && fragmentOf(u) != ""}
+	return c.Client.Check(ctx, scheme.Request{URL: u}, o)
+}
+
+// fail records an attempt that failed.
+func (c *Checker) fail(a *attempt, err error) {
+	res := a.result
+	a.err = err
+	res.Verdict, res.Why = judge(err)
+	res.Status = statusOf(err)
+	e, ok := errors.AsType[*scheme.Error](err)
+	if !ok {
+		res.Note = wire.Escape(err.Error())
+		return
+	}
+	res.Reply = e.Reply
+	if e.Err != nil {
+		res.Note = e.Err.Error()
+	}
+	a.wait, a.limited, a.busy = e.RetryAfter, e.Code == scheme.CodeLimited, e.Code == scheme.CodeUnavailable
+	a.noHost = e.Code == scheme.CodeUnreachable
+	if e.Partial == nil {
+		return
+	}
+	if u, err := c.parse(res.URL); err == nil {
+		res.describe(u, e.Partial)
+	}
+	res.To = ""
+	a.noHost = a.noHost && len(e.Partial.Via) == 0 // else it is another host
+	if e.Partial.Addr.IsValid() && len(e.Partial.Via) == 0 {
+		a.addr = e.Partial.Addr.Addr().String()
+	}
+}
+
+// describe records what is known of a resource.
+func (r *Result) describe(u locator.URL, found *scheme.Resource) {
+	attr := &found.Attr
+	if n, ok := attr.Size.Get(); ok {
+		r.Bytes = n
+	}
+	r.Modified, r.ETag, r.Type = attr.Modified, wire.Escape(attr.ETag), wire.Escape(attr.Type)
+	if found.Addr.IsValid() {
+		r.Addr = found.Addr.String()
+	}
+	if len(found.Via) == 0 {
+		return
+	}
+	permanent := true
+	for i, h := range found.Via {
+		to := found.URL
+		if i+1 < len(found.Via) {
+			to = found.Via[i+1].From
+		}
+		r.Hops = append(r.Hops, to.Redacted())
+		if permanent = permanent && h.Permanent; permanent {
+			r.To = to.Redacted()
+		}
+	}
+	r.Final = found.URL.Redacted()
+}
+
+func fragmentOf(u locator.URL) string {
+	f, _ := u.Fragment()
+	return f
+}

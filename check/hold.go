@@ -1,0 +1,316 @@
+package check
+
+import (
+	"cmp"
+	"container/heap"
+	"context"
+	"time"
+)
+
+// hold is one turn of a worker with a bucket. Only its goroutine uses it.
+type hold struct {
+	w     *Worker
+	b     Bucket
+	run   int64
+	whole context.Context
+	begun time.Time
+
+	queues map[string]*queue // by host
+	heap   queues            // those that may have something to do, by time
+	active int               // requests under way
+	ends   chan *request
+	over   chan struct{} // closed when nobody receives from ends any more
+	done   []Done        // not committed yet
+	first  time.Time     // when the first of done came
+}
+
+// queue has the tasks of a host.
+type queue struct {
+	name   string
+	next   time.Time // when to look at it
+	at     int       // in the heap; -1 is not in it
+	tasks  []Task
+	active int
+	later  time.Time // when the first task that was put off is due; zero if there is none
+	lost   int       // requests in a row to which nothing answered
+	gone   *Result   // of the host, if nothing answered in the second attempt either
+}
+
+// request is a task that is tried.
+type request struct {
+	q      *queue
+	task   Task
+	flight *flight
+	key    flightKey
+}
+
+// taskBatch is how many tasks of a host are read at once.
+const taskBatch = 64
+
+// work checks the URLs of the bucket that are due.
+func (h *hold) work(ctx context.Context) error {
+	hosts, err := h.b.Hosts(ctx)
+	if err != nil {
+		return err
+	}
+	for _, x := range hosts {
+		h.w.machines.of(x.Name).leave(x.Next)
+		h.queue(x.Name, x.Next)
+	}
+	for {
+		now := h.w.Checker.now()
+		held := now.Sub(h.begun)
+		if len(h.done) >= commitMax || len(h.done) > 0 && (now.Sub(h.first) >= commitAt || h.active == 0 && h.idle(now) || held >= holdFor) {
+			if err := h.commit(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		starting := held < startFor && len(h.heap) > 0
+		if held >= holdFor || h.active == 0 && (!starting || h.heap[0].next.Sub(now) > idleFor) {
+			return nil
+		}
+		var slots chan<- struct{}
+		wake := holdFor - held
+		if starting {
+			if wait := h.heap[0].next.Sub(now); wait > 0 {
+				wake = min(wake, wait)
+			} else {
+				slots = h.w.slots
+			}
+		}
+		if len(h.done) > 0 {
+			wake = min(wake, commitAt-now.Sub(h.first))
+		}
+		timer, stop := h.w.Checker.clock().NewTimer(wake)
+		select {
+		case <-ctx.Done():
+			stop()
+			return ctx.Err()
+		case slots <- struct{}{}:
+			if err = h.start(ctx, now); err != nil {
+				stop()
+				return err
+			}
+		case r := <-h.ends:
+			h.end(r)
+		case <-timer:
+		}
+		stop()
+	}
+}
+
+// idle reports whether nothing can be started now.
+func (h *hold) idle(now time.Time) bool { return len(h.heap) == 0 || h.heap[0].next.After(now) }
+
+// queue puts the host into the heap, to be looked at at a time.
+func (h *hold) queue(host string, at time.Time) {
+	q, ok := h.queues[host]
+	if !ok {
+		q = &queue{name: host, at: -1}
+		h.queues[host] = q
+	}
+	h.look(q, at)
+}
+
+// look lets a queue be looked at at a time, or earlier if that was the plan.
+func (h *hold) look(q *queue, at time.Time) {
+	switch {
+	case q.at < 0:
+		q.next = at
+		heap.Push(&h.heap, q)
+	case at.Before(q.next):
+		q.next = at
+		heap.Fix(&h.heap, q.at)
+	}
+}
+
+// start uses a slot for the first queue, or gives it back.
+func (h *hold) start(ctx context.Context, now time.Time) error {
+	used := false
+	defer func() {
+		if !used {
+			<-h.w.slots
+		}
+	}()
+	q := heap.Pop(&h.heap).(*queue)
+	if len(q.tasks) == 0 {
+		var err error
+		if q.tasks, err = h.b.Tasks(ctx, q.name, taskBatch); err != nil {
+			return err
+		}
+	}
+	if len(q.tasks) == 0 {
+		if !q.later.IsZero() {
+			h.look(q, q.later)
+			q.later = time.Time{}
+		}
+		return nil
+	}
+	t := q.tasks[0]
+	key := flightKey{h.run, t.ID}
+	if f := h.w.take(key); f != nil { // of an earlier turn
+		h.next(q, now)
+		h.await(&request{q, t, f, key})
+		return nil
+	}
+	m := h.w.machines.of(q.name)
+	if m.exhausted(now) {
+		h.next(q, now)
+		r := &Result{Verdict: Blocked, Why: WhyLimit, Note: "the server asks for fewer requests, and was not asked"}
+		h.decide(t, h.without(t, r))
+		return nil
+	}
+	if q.lost >= deadAfter {
+		switch {
+		case t.Attempts == 0 && h.w.RetryAfter > 0:
+			h.next(q, now)
+			h.putOff(q, Done{Task: t, Again: now.Add(h.w.RetryAfter), Counts: true})
+			return nil
+		case q.gone != nil:
+			h.next(q, now)
+			h.decide(t, h.without(t, q.gone))
+			return nil
+		case q.active > 0: // the host is tried once more
+			h.look(q, now.Add(busyPoll))
+			return nil
+		}
+	}
+	ok, again := m.begin(now)
+	if !ok {
+		h.look(q, again)
+		return nil
+	}
+	used = true
+	h.next(q, again)
+	h.await(&request{q, t, h.w.launch(h.whole, q, m, key, t), key})
+	return nil
+}
+
+// next removes the first task of a queue, and lets the next one be looked at at a time.
+func (h *hold) next(q *queue, at time.Time) {
+	q.tasks = q.tasks[1:]
+	h.look(q, at)
+}
+
+// without returns the result of a task that is decided as another was, without a request.
+func (h *hold) without(t Task, as *Result) *Result {
+	a := h.w.Checker.blank(t)
+	a.Verdict, a.Why, a.Status, a.Reply, a.Note, a.Addr, a.Attempts = as.Verdict, as.Why, as.Status, as.Reply, as.Note, as.Addr, t.Attempts
+	return a
+}
+
+// await receives the end of a request.
+func (h *hold) await(r *request) {
+	h.active++
+	r.q.active++
+	go func() {
+		select {
+		case <-r.flight.ended:
+		case <-h.over:
+			return
+		}
+		select {
+		case h.ends <- r:
+		case <-h.over:
+		}
+	}()
+}
+
+// end handles the end of a request.
+func (h *hold) end(r *request) {
+	h.w.forget(r.key)
+	h.active--
+	r.q.active--
+	out, q, now := r.flight.out, r.q, h.w.Checker.now()
+	if out.noHost {
+		q.lost++
+	} else {
+		q.lost, q.gone = 0, nil
+	}
+	failed := out.result.Verdict == Broken && out.result.Why != WhyMalformed || out.result.Verdict == Unsure
+	switch {
+	case h.whole.Err() != nil: // it says nothing about the resource
+		return
+	case (out.limited || out.wait > 0) && !h.w.machines.of(q.name).exhausted(now):
+		h.putOff(q, Done{Task: r.task, Again: r.flight.again})
+	case failed && r.task.Attempts == 0 && h.w.RetryAfter > 0:
+		h.putOff(q, Done{Task: r.task, Again: now.Add(h.w.RetryAfter), Counts: true})
+	default:
+		if out.noHost && r.task.Attempts > 0 {
+			q.gone = out.result
+		}
+		h.decide(r.task, out.result)
+	}
+}
+
+// putOff lets a task be tried again.
+func (h *hold) putOff(q *queue, d Done) {
+	h.add(d)
+	if q.later.IsZero() || d.Again.Before(q.later) {
+		q.later = d.Again
+	}
+	if q.at < 0 {
+		h.look(q, q.later)
+		q.later = time.Time{}
+	}
+}
+
+// decide records the result of a task.
+func (h *hold) decide(t Task, r *Result) {
+	h.w.Checker.finish(r, t)
+	h.add(Done{Task: t, Result: r})
+}
+
+func (h *hold) add(d Done) {
+	if len(h.done) == 0 {
+		h.first = h.w.Checker.now()
+	}
+	h.done = append(h.done, d)
+}
+
+// commit records what was done.
+func (h *hold) commit(ctx context.Context) error {
+	done := h.done
+	h.done = nil
+	var hosts []Host
+	seen := make(map[string]bool)
+	for _, d := range done {
+		if name := d.Task.Host; !seen[name] {
+			seen[name] = true
+			hosts = append(hosts, Host{Name: name, Next: h.w.machines.of(name).after()})
+		}
+	}
+	if err := h.b.Commit(ctx, done, hosts); err != nil {
+		return err
+	}
+	for _, d := range done {
+		if d.Result != nil && h.w.Decided != nil {
+			h.w.Decided(d.Result)
+		}
+	}
+	return nil
+}
+
+// queues is a heap of queues by the time when to look at them.
+type queues []*queue
+
+func (x queues) Len() int { return len(x) }
+func (x queues) Less(i, j int) bool {
+	return cmp.Or(x[i].next.Compare(x[j].next), cmp.Compare(x[i].name, x[j].name)) < 0
+}
+func (x queues) Swap(i, j int) {
+	x[i], x[j] = x[j], x[i]
+	x[i].at, x[j].at = i, j
+}
+func (x *queues) Push(v any) {
+	q := v.(*queue)
+	q.at = len(*x)
+	*x = append(*x, q)
+}
+func (x *queues) Pop() any {
+	last := len(*x) - 1
+	q := (*x)[last]
+	*x, q.at = (*x)[:last], -1
+	return q
+}

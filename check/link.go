@@ -1,0 +1,54 @@
+package check
+
+import (
+	"strings"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+)
+
+// NewLink returns the link for a URL that stands at a place. A malformed one, and one of an unknown
+// scheme, is decided at once. keepFragment makes two URLs different that differ in the fragment.
+func NewLink(c *client.Client, parse func(string) (locator.URL, error), text string, at Place, keepFragment bool) Link {
+	u, err := parse(text)
+	if err != nil {
+		l := Link{Key: text, URL: text, Place: at}
+		name, _, ok := strings.Cut(text, ":")
+		if _, known := c.Registry().Lookup(strings.ToLower(name)); ok && !known && locator.SyntaxOf(strings.ToLower(name)) == nil && isScheme(name) {
+			l.Done = decided(l, Skipped, WhyUnsupported, "the scheme is not supported")
+			l.Done.Scheme = strings.ToLower(name)
+			return l
+		}
+		l.Done = decided(l, Broken, WhyMalformed, locator.Redact(err.Error()))
+		return l
+	}
+	l := Link{URL: u.String(), Place: at}
+	key := u.Canonical()
+	if _, ok := key.Fragment(); ok && !keepFragment {
+		if without, err := key.WithFragment(locator.Optional{}); err == nil {
+			key = without
+		}
+	}
+	l.Key = key.String()
+	if err := c.Supports(scheme.OpCheck, scheme.Request{URL: u}); client.CodeOf(err) == scheme.CodeUnsupported {
+		l.Done = decided(l, Skipped, WhyUnsupported, "the scheme is not supported")
+		l.Done.Scheme = u.Scheme()
+		return l
+	}
+	l.Host = strings.ToLower(u.ASCIIHost())
+	return l
+}
+
+// isScheme reports whether text is a scheme name (RFC 1738 2.1).
+func isScheme(text string) bool {
+	return text != "" && strings.Trim(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz0123456789+-.") == "" && strings.Trim(text[:1], "0123456789+-.") != ""
+}
+
+// decided returns the result of a link that is not checked.
+func decided(l Link, v Verdict, why Why, note string) *Result {
+	return &Result{URL: locator.Redact(l.URL), Verdict: v, Why: why, Bytes: -1, Note: note}
+}
+
+// Skip returns the result of a link that a rule excludes.
+func Skip(l Link, note string) *Result { return decided(l, Skipped, WhyExcluded, note) }

@@ -1,0 +1,172 @@
+package check
+
+import (
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+)
+
+// The default manners. They do not hold for loopback addresses.
+const (
+	DefaultPerHost  = 2
+	DefaultInterval = 200 * time.Millisecond
+)
+
+// Bounds of how long a host is left alone.
+const (
+	firstBackOff = time.Second
+	maxBackOff   = time.Minute
+	// maxWait is the longest time that a run waits for a host. What would take longer is decided
+	// without a request.
+	maxWait = 5 * time.Minute
+	// maxRefusals is how often in a row a host may ask for fewer requests.
+	maxRefusals = 6
+	// deadAfter is how many URLs of a host fail in a row because nothing answers there before its
+	// others wait for the end of the run.
+	deadAfter = 3
+)
+
+// Manners are the limits for a host. The zero value means the defaults.
+type Manners struct {
+	PerHost  int           // most connections at once
+	Interval time.Duration // least time between the starts of two requests; negative means none
+}
+
+// of returns the limits for a host, which defaults are not for if it is this machine.
+func (m Manners) of(host string, parallel int) Manners {
+	local := isLoopback(host)
+	if m.PerHost <= 0 {
+		m.PerHost = DefaultPerHost
+		if local {
+			m.PerHost = parallel
+		}
+	}
+	if m.Interval == 0 && !local {
+		m.Interval = DefaultInterval
+	}
+	m.Interval = max(m.Interval, 0)
+	return m
+}
+
+func isLoopback(host string) bool {
+	if host == "" || host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil && a.Unmap().IsLoopback()
+}
+
+// machine is what the hosts with one address share. It is safe for concurrent use.
+type machine struct {
+	mu      sync.Mutex
+	manners Manners
+	active  int
+	next    time.Time // no request before
+	backOff time.Duration
+	refused int  // in a row
+	unknown bool // no request has ended yet
+	rules   *rules
+}
+
+// begin begins a request if that is allowed now; else it returns when to ask again.
+func (m *machine) begin(now time.Time) (ok bool, again time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch {
+	case m.next.After(now):
+		return false, m.next
+	case m.active >= m.manners.PerHost, m.unknown && m.active > 0: // the first shows which machine it is
+		return false, now.Add(busyPoll)
+	}
+	m.active++
+	m.next = now.Add(m.manners.Interval)
+	return true, m.next
+}
+
+// busyPoll is when to ask again for a place at a machine whose places may be held elsewhere.
+const busyPoll = 20 * time.Millisecond
+
+// end ends a request, and returns until when the machine is to be left alone; zero if it is not. It
+// slows down for a machine that asks for fewer requests.
+func (m *machine) end(a *attempt, now time.Time) time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.active--
+	m.unknown = false
+	if !a.limited && !a.busy && a.wait <= 0 {
+		if a.err == nil {
+			m.refused, m.backOff = 0, 0
+		}
+		return time.Time{}
+	}
+	if a.limited || a.wait > 0 {
+		m.refused++
+	}
+	m.backOff = min(max(2*m.backOff, firstBackOff), maxBackOff)
+	if until := now.Add(max(a.wait, m.backOff)); until.After(m.next) {
+		m.next = until
+	}
+	return m.next
+}
+
+// exhausted reports whether waiting for the machine is of no use: it has refused too often, or asks
+// to wait too long.
+func (m *machine) exhausted(now time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.refused >= maxRefusals || m.next.Sub(now) > maxWait
+}
+
+// machines finds the machine of a host.
+type machines struct {
+	parallel int
+	manners  func(host string) Manners
+	rules    func() *rules
+	mu       sync.Mutex
+	byHost   map[string]*machine
+	byAddr   map[string]*machine
+}
+
+// of returns the machine of a host; as long as its address is unknown, one of its own.
+func (x *machines) of(host string) *machine {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	m, ok := x.byHost[host]
+	if !ok {
+		l := x.manners(host).of(host, x.parallel)
+		m = &machine{manners: l, unknown: l.PerHost < x.parallel, rules: x.rules()}
+		x.byHost[host] = m
+	}
+	return m
+}
+
+// found records the address of a host.
+func (x *machines) found(host, addr string) {
+	if addr == "" {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if m, ok := x.byAddr[addr]; ok {
+		x.byHost[host] = m
+		return
+	}
+	x.byAddr[addr] = x.byHost[host]
+}
+
+// leave leaves the machine alone until a time.
+func (m *machine) leave(until time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if until.After(m.next) {
+		m.next = until
+	}
+}
+
+// after returns when the machine may be asked again.
+func (m *machine) after() time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.next
+}

@@ -1,0 +1,160 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A Worker checks the URLs of runs. Checker is required. It must not be copied.
+type Worker struct {
+	Checker  *Checker
+	Parallel int // most requests at once; 0 means DefaultParallel. One that takes longer than a second counts no more.
+	Buckets  int // parts of a run that are worked on at once; 0 means 256
+	// Manners returns the limits for a host; nil means the defaults.
+	Manners func(host string) Manners
+	// Decided is called with each result, after it was committed. It may be called by several
+	// goroutines. It may be nil.
+	Decided func(r *Result)
+	// RetryAfter is how long a URL that failed waits at least for its second attempt; 0 means
+	// DefaultRetryAfter. Negative means that there is no second attempt.
+	RetryAfter time.Duration
+
+	once     sync.Once
+	slots    chan struct{}
+	machines machines
+	mu       sync.Mutex
+	flights  map[flightKey]*flight
+	slow     atomic.Int64 // requests whose slot was lent
+}
+
+// Defaults of a Worker.
+const (
+	DefaultParallel   = 128
+	DefaultRetryAfter = 3 * time.Second
+)
+
+const defaultBuckets = 256
+
+// Limits of how long a bucket is held. A request may take longer: its outcome is used when the
+// bucket is taken the next time.
+const (
+	startFor  = 20 * time.Second // new requests are started
+	holdFor   = 28 * time.Second // the bucket is held
+	commitAt  = 200 * time.Millisecond
+	commitMax = 100
+	// idleFor is the pause for which a bucket is held although nothing is done.
+	idleFor = 2 * time.Second
+)
+
+// lendAfter is when a request gives its place to another: one that waits for a slow server is no
+// load. At most maxSlow do so.
+const (
+	lendAfter = time.Second
+	maxSlow   = 4096
+)
+
+// flight is a request under way, or one that has ended and was not used yet.
+type flight struct {
+	ended chan struct{}
+	out   *attempt
+	again time.Time // until when its machine is to be left alone; zero if it is not
+}
+
+type flightKey struct{ run, task int64 }
+
+func (w *Worker) init() {
+	w.once.Do(func() {
+		if w.Parallel <= 0 {
+			w.Parallel = DefaultParallel
+		}
+		if w.Buckets <= 0 {
+			w.Buckets = defaultBuckets
+		}
+		if w.RetryAfter == 0 {
+			w.RetryAfter = DefaultRetryAfter
+		}
+		manners := w.Manners
+		if manners == nil {
+			manners = func(string) Manners { return Manners{} }
+		}
+		w.slots = make(chan struct{}, w.Parallel)
+		w.machines = machines{parallel: w.Parallel, manners: manners, rules: w.Checker.newRules, byHost: make(map[string]*machine), byAddr: make(map[string]*machine)}
+		w.flights = make(map[flightKey]*flight)
+	})
+}
+
+// Run checks the URLs of a run until all are decided. A Worker does one Run or Work at a time.
+func (w *Worker) Run(ctx context.Context, r Run) error {
+	w.init()
+	return r.Work(ctx, w.Buckets, w.bucket(ctx))
+}
+
+// Work checks the URLs of all runs of a store until ctx ends.
+func (w *Worker) Work(ctx context.Context, s Store) error {
+	w.init()
+	return s.Work(ctx, w.Buckets, w.bucket(ctx))
+}
+
+// bucket returns the function that works on a bucket. Its requests end with whole.
+func (w *Worker) bucket(whole context.Context) func(context.Context, Bucket) error {
+	return func(ctx context.Context, b Bucket) error {
+		h := &hold{w: w, b: b, run: b.Run().Number, whole: whole, begun: w.Checker.now(), ends: make(chan *request), over: make(chan struct{}), queues: make(map[string]*queue)}
+		defer close(h.over)
+		err := h.work(ctx)
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			return nil
+		}
+		return err
+	}
+}
+
+// launch begins a request, which has a slot and a place at a machine. It goes on if the bucket is
+// given back before it ends.
+func (w *Worker) launch(whole context.Context, q *queue, m *machine, key flightKey, t Task) *flight {
+	f := &flight{ended: make(chan struct{})}
+	w.mu.Lock()
+	w.flights[key] = f
+	w.mu.Unlock()
+	go func() {
+		ctx, cancel := context.WithTimeout(whole, maxFlight)
+		defer cancel()
+		free := sync.OnceFunc(func() { <-w.slots })
+		defer free()
+		lend := time.AfterFunc(lendAfter, func() {
+			if w.slow.Add(1) <= maxSlow {
+				free()
+			}
+		})
+		defer func() {
+			if !lend.Stop() {
+				w.slow.Add(-1)
+			}
+		}()
+		a := w.Checker.attempt(ctx, t, m.rules)
+		f.again = m.end(a, w.Checker.now())
+		w.machines.found(q.name, a.addr)
+		f.out = a
+		close(f.ended)
+	}()
+	return f
+}
+
+// maxFlight is how long one attempt may take with all redirects.
+const maxFlight = 5 * time.Minute
+
+// take returns the request for a task that is under way or was not used; nil if there is none.
+func (w *Worker) take(key flightKey) *flight {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.flights[key]
+}
+
+// forget removes a request that was used.
+func (w *Worker) forget(key flightKey) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.flights, key)
+}
