@@ -11,13 +11,13 @@ import (
 func TestGitHub(t *testing.T) {
 	t.Parallel()
 	got := write(t, "github", example())
-	const want = `::error title=Link is broken,file=docs/b.md,line=3,col=7::broken: http://c.example/1: name (no such host)
+	const want = `::error title=Link is broken,file=docs/b.md,line=3,col=7::broken (new): http://c.example/1: name (no such host)
 ::error title=Link is broken,file=a.md,line=12,col=3::broken: http://a.example/gone: not found (404 Not Found) in 4 runs since 2026-11-20
 ::error title=Link is broken,file=docs/b.md,line=9,col=1::broken: http://a.example/gone: not found (404 Not Found) in 4 runs since 2026-11-20
-::error title=Link is broken,file=docs/b.md,line=5,col=7::broken: http://C.example/2: name (no such host)
-::warning title=Link is failing::failing: gopher://d.example/: unreachable
+::error title=Link is broken,file=docs/b.md,line=5,col=7::broken (new): http://C.example/2: name (no such host)
+::warning title=Link is failing::failing (new): gopher://d.example/: unreachable
 ::notice title=Link is blocked,file=docs/b.md::blocked: http://e.example/: wall (403 Forbidden)
-::notice title=Link is unsure::unsure: http://a.example/x: server (503 Service Unavailable)
+::notice title=Link is unsure::unsure (new): http://a.example/x: server (503 Service Unavailable)
 `
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -42,7 +42,7 @@ type verdictRow struct {
 type htmlFinding struct {
 	Verdict check.Verdict
 	Fails   bool
-	New     bool
+	Mark    string
 	Subject string
 	Link    template.URL // empty if it is not a link
 	Reason  string
@@ -94,7 +94,7 @@ func writeHTML(w *bufio.Writer, r Report) error {
 
 func newHTMLFinding(f *finding) *htmlFinding {
 	h := &htmlFinding{
-		Verdict: f.Verdict, Fails: f.fails, New: f.Before != "" && f.NewProblem(), Subject: f.subject(), Reason: f.reason(), Extent: f.extent(), More: f.morePlaces(),
+		Verdict: f.Verdict, Fails: f.fails, Mark: f.mark, Subject: f.subject(), Reason: f.reason(), Extent: f.extent(), More: f.morePlaces(),
 	}
 	if f.urls == 1 {
 		h.Link = link(f.URL)

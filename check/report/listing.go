@@ -9,15 +9,19 @@ import (
 
 // Bounds of what a listing keeps.
 const (
-	maxFindings = 10_000  // of a report
-	maxPlaces   = 100     // of a finding
-	maxBytes    = 8 << 20 // of the findings of a rank
+	maxFindings = 10_000   // of a report
+	maxPlaces   = 100      // of a finding
+	maxBytes    = 16 << 20 // of the findings of a rank, about
 )
+
+// What a finding and a place need besides their texts, about.
+const findingSize, placeSize = 512, 48
 
 // A finding is a result to list, or the results of a dead host.
 type finding struct {
 	check.Result        // of the first URL; its Sources are the first places of all
 	fails        bool   // it makes the check fail
+	mark         string // beside the run before: "new", "works again", or ""
 	host         string // of a dead host
 	urls         int    // 1, or more for a dead host
 	places       int    // all, also those that Sources does not have
@@ -46,7 +50,7 @@ func (f *finding) level() level {
 // million URLs that are unsure leave room for a broken one.
 type listing struct {
 	report    Report
-	joinHosts bool // one finding for all URLs of a dead host
+	forPeople bool // one finding for all URLs of a dead host, and also URLs that work again
 	ranks     [][]*finding
 	bytes     []int
 	hosts     map[hostKey]*finding
@@ -59,24 +63,33 @@ type hostKey struct {
 	verdict check.Verdict
 	why     check.Why
 	fails   bool
+	mark    string
 }
 
-func newListing(r Report, joinHosts bool) *listing {
+func newListing(r Report, forPeople bool) *listing {
 	n := len(check.Verdicts()) + 1
-	return &listing{report: r, joinHosts: joinHosts, ranks: make([][]*finding, n), bytes: make([]int, n), hosts: make(map[hostKey]*finding)}
+	return &listing{report: r, forPeople: forPeople, ranks: make([][]*finding, n), bytes: make([]int, n), hosts: make(map[hostKey]*finding)}
 }
 
 // add adds a result if it is a finding.
 func (l *listing) add(r *check.Result) {
-	if !l.report.isFinding(r) {
+	mark := ""
+	switch {
+	case l.report.Before == nil:
+	case r.NewProblem():
+		mark = "new"
+	case r.Recovered() && l.forPeople:
+		mark = "works again"
+	}
+	if !l.report.isFinding(r) && (mark == "" || l.report.known(r)) {
 		return
 	}
 	l.urls++
 	fails := l.report.fails(r)
 	var key hostKey
-	if l.joinHosts && ofHost(r.Why) {
+	if l.forPeople && ofHost(r.Why) {
 		if host := hostOf(r.URL); host != "" {
-			key = hostKey{host, r.Verdict, r.Why, fails}
+			key = hostKey{host, r.Verdict, r.Why, fails, mark}
 			if f := l.hosts[key]; f != nil {
 				f.urls++
 				l.addPlaces(f, r.Sources)
@@ -88,11 +101,11 @@ func (l *listing) add(r *check.Result) {
 	if len(l.ranks[rank]) >= maxFindings || l.bytes[rank] > maxBytes {
 		return
 	}
-	f := &finding{Result: *r, fails: fails, host: key.host, urls: 1}
+	f := &finding{Result: *r, fails: fails, mark: mark, host: key.host, urls: 1}
 	f.Memory, f.Hops, f.Sources = nil, nil, nil
 	l.addPlaces(f, r.Sources)
 	l.ranks[rank] = append(l.ranks[rank], f)
-	l.bytes[rank] += len(r.URL) + len(r.Reply) + len(r.Note) + len(r.Final) + len(r.To)
+	l.bytes[rank] += findingSize + len(r.URL) + len(r.Reply) + len(r.Note) + len(r.Final) + len(r.To)
 	if key.host != "" {
 		l.hosts[key] = f
 	}
@@ -113,7 +126,7 @@ func (l *listing) addPlaces(f *finding, places []check.Place) {
 		}
 		if f.places++; len(f.Sources) < maxPlaces {
 			p.Text = ""
-			l.bytes[l.rank(f.Verdict, f.fails)] += len(p.File)
+			l.bytes[l.rank(f.Verdict, f.fails)] += placeSize + len(p.File)
 			f.Sources = append(f.Sources, p)
 		}
 	}

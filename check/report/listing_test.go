@@ -33,7 +33,7 @@ func TestListingBytes(t *testing.T) {
 	for range 100 {
 		l.add(&check.Result{URL: long, Verdict: check.Broken, Why: check.WhyGone})
 	}
-	if list, more := l.findings(); len(list) > 10 || len(list)+more != 100 {
+	if list, more := l.findings(); len(list) > 20 || len(list)+more != 100 {
 		t.Errorf("%d findings, %d more", len(list), more)
 	}
 }

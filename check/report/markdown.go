@@ -33,7 +33,7 @@ func writeMarkdown(w *bufio.Writer, r Report) error {
 			fmt.Fprintf(w, "\n### %s\n\n", sentenceCase(string(f.Verdict)))
 			last = f.Verdict
 		}
-		fmt.Fprintf(w, "- %s%s%s\n", codeSpan(f.subject()), colonSpan(f.reason()), colonSpan(f.extent()))
+		fmt.Fprintf(w, "- %s%s%s%s\n", markText(f), codeSpan(f.subject()), colonSpan(f.reason()), colonSpan(f.extent()))
 		for _, p := range f.Sources {
 			fmt.Fprintf(w, "  - %s\n", codeSpan(placeText(p)))
 		}
@@ -45,6 +45,13 @@ func writeMarkdown(w *bufio.Writer, r Report) error {
 		fmt.Fprintf(w, "\n%s.\n", text)
 	}
 	return nil
+}
+
+func markText(f *finding) string {
+	if f.mark == "" {
+		return ""
+	}
+	return "**" + f.mark + "** "
 }
 
 func colonSpan(s string) string {

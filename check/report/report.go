@@ -15,14 +15,22 @@ type Report struct {
 	Results iter.Seq2[*check.Result, error]
 	// Fails reports whether a result makes the check fail. If it is nil, broken ones do.
 	Fails func(*check.Result) bool
+	// Known reports whether a result is known, as from a baseline. Known ones are not listed and do
+	// not make the check fail. Known may be nil.
+	Known func(*check.Result) bool
 	// Version is that of the program; it may be empty.
 	Version string
 	// Redirects says that the findings include URLs that have moved.
 	Redirects bool
 }
 
+func (r Report) known(result *check.Result) bool { return r.Known != nil && r.Known(result) }
+
 func (r Report) fails(result *check.Result) bool {
-	if r.Fails == nil {
+	switch {
+	case r.known(result):
+		return false
+	case r.Fails == nil:
 		return result.Verdict == check.Broken
 	}
 	return r.Fails(result)
@@ -30,6 +38,9 @@ func (r Report) fails(result *check.Result) bool {
 
 // isFinding reports whether a result is listed.
 func (r Report) isFinding(result *check.Result) bool {
+	if r.known(result) {
+		return false
+	}
 	return result.Verdict.IsProblem() || result.Why == check.WhyChanged || result.Verdict == check.Moved && r.Redirects || r.fails(result)
 }
 

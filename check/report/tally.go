@@ -55,6 +55,7 @@ type tally struct {
 	report    Report
 	verdicts  counts
 	fails     int64 // that make the check fail
+	known     int64
 	isNew     int64 // problems that the run before did not have
 	recovered int64
 	schemes   map[string]counts
@@ -81,6 +82,9 @@ func (t *tally) add(r *check.Result) {
 	t.verdicts[r.Verdict]++
 	if t.report.fails(r) {
 		t.fails++
+	}
+	if t.report.known(r) {
+		t.known++
 	}
 	if r.NewProblem() {
 		t.isNew++
@@ -168,6 +172,9 @@ func (t *tally) summary() []string {
 		was := counts(before.Verdicts)
 		lines = append(lines, fmt.Sprintf("before: %s%s", countOf(was.total(), "URL"), colon(was.String())))
 		lines = append(lines, fmt.Sprintf("%s new, %s again", countOf(t.isNew, "problem"), worksAgain(t.recovered)))
+	}
+	if t.known > 0 {
+		lines = append(lines, isOrAre(t.known)+" known and not listed")
 	}
 	if r.Run.Ended.IsZero() && r.Run.Open > 0 {
 		lines = append(lines, fmt.Sprintf("the run has not ended: %s not checked yet", isOrAre(r.Run.Open)))

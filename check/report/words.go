@@ -34,7 +34,7 @@ func (f *finding) reason() string {
 	if f.Why != "" {
 		parts = append(parts, string(f.Why))
 	}
-	if words := f.words(); words != "" {
+	if words := f.words(); words != "" && (f.Why != "" || f.Verdict.IsProblem()) {
 		parts = append(parts, "("+words+")")
 	}
 	if f.Verdict == check.Moved && f.To != "" {
@@ -72,7 +72,15 @@ func line(s string) string {
 
 // sentence is the whole finding on one line, for formats that have one message per finding.
 func (f *finding) sentence() string {
-	return string(f.Verdict) + ": " + f.subject() + colon(f.reason()) + colon(f.extent())
+	return f.verdict() + ": " + f.subject() + colon(f.reason()) + colon(f.extent())
+}
+
+// verdict returns the verdict, and what it is beside the run before.
+func (f *finding) verdict() string {
+	if f.mark == "" {
+		return string(f.Verdict)
+	}
+	return string(f.Verdict) + " (" + f.mark + ")"
 }
 
 // placeText returns a place as compilers write it: file, line and column with colons.
