@@ -31,7 +31,7 @@ func writeGitHub(w *bufio.Writer, r Report) error {
 			}
 			properties := []string{"title=" + githubProperty("Link is "+string(f.Verdict))}
 			if p.File != "" && p.File != "-" {
-				properties = append(properties, "file="+githubProperty(filepath.ToSlash(p.File)))
+				properties = append(properties, "file="+githubProperty(cleanPath(p.File)))
 				if p.Line > 0 {
 					properties = append(properties, "line="+strconv.Itoa(p.Line))
 				}
@@ -47,6 +47,10 @@ func writeGitHub(w *bufio.Writer, r Report) error {
 	}
 	return nil
 }
+
+// cleanPath returns the name of a file as GitHub and GitLab compare it with those of a repository:
+// with slashes, and without "./" in front.
+func cleanPath(file string) string { return filepath.ToSlash(filepath.Clean(file)) }
 
 // githubData escapes the message of a workflow command. The runner takes what follows the second
 // "::" of a line as it is, except for these escapes, so that a later "::" is text.
@@ -98,7 +102,7 @@ func writeGitLab(w *bufio.Writer, r Report) error {
 				cut++
 				continue
 			}
-			name := filepath.ToSlash(cmp.Or(p.File, "-"))
+			name := cleanPath(cmp.Or(p.File, "-"))
 			seen[name]++
 			issues = append(issues, gitlabIssue{
 				f.sentence(), ruleID(f), fingerprint(name, f.URL, strconv.Itoa(seen[name])), severities[f.level()],

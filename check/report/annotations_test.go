@@ -44,6 +44,18 @@ func TestGitHubHostile(t *testing.T) {
 	}
 }
 
+// Names are those of files in the repository.
+func TestAnnotationsCleanPath(t *testing.T) {
+	t.Parallel()
+	r := Report{Results: seq(&check.Result{URL: "http://a.example/", Verdict: check.Broken, Sources: []check.Place{{File: "./docs/../a.md", Line: 2}}})}
+	if got := write(t, "github", r); !strings.Contains(got, ",file=a.md,line=2::") {
+		t.Error(got)
+	}
+	if got := write(t, "gitlab", r); !strings.Contains(got, `"path":"a.md"`) {
+		t.Error(got)
+	}
+}
+
 func TestGitLab(t *testing.T) {
 	t.Parallel()
 	var issues []gitlabIssue

@@ -87,7 +87,7 @@ func (l *listing) add(r *check.Result) {
 	l.urls++
 	fails := l.report.fails(r)
 	var key hostKey
-	if l.forPeople && ofHost(r.Why) {
+	if l.forPeople && ofHost(r.Why) && len(r.Hops) == 0 { // else it is the host that a redirect led to
 		if host := hostOf(r.URL); host != "" {
 			key = hostKey{host, r.Verdict, r.Why, fails, mark}
 			if f := l.hosts[key]; f != nil {

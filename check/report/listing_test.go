@@ -25,6 +25,18 @@ func TestListingDeadHost(t *testing.T) {
 	}
 }
 
+// The host that redirects is not the dead one.
+func TestListingDeadHostOfRedirect(t *testing.T) {
+	t.Parallel()
+	l := newListing(Report{}, true)
+	for _, path := range []string{"1", "2"} {
+		l.add(&check.Result{URL: "http://a.example/" + path, Verdict: check.Broken, Why: check.WhyName, Final: "http://dead.example/", Hops: []string{"http://dead.example/"}})
+	}
+	if list, _ := l.findings(); len(list) != 2 || list[0].subject() != "http://a.example/1" {
+		t.Errorf("%d findings, %q", len(list), list[0].subject())
+	}
+}
+
 // What is kept is also bounded in bytes.
 func TestListingBytes(t *testing.T) {
 	t.Parallel()

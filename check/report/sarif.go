@@ -133,7 +133,7 @@ func sarifMessage(s string) string {
 
 // fileReference returns the name of a file as a reference (RFC 3986 4.1).
 func fileReference(file string) string {
-	path := filepath.ToSlash(file)
+	path := cleanPath(file)
 	if !filepath.IsAbs(file) {
 		return (&url.URL{Path: path}).String()
 	}

@@ -76,7 +76,7 @@ func TestSARIFHostile(t *testing.T) {
 func TestFileReference(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{
-		"docs/a b.md": "docs/a%20b.md", "a:b": "./a:b", "100%#?.md": "100%25%23%3F.md", "../x": "../x", "\xff": "%FF", "javascript:1": "./javascript:1",
+		"docs/a b.md": "docs/a%20b.md", "a:b": "./a:b", "100%#?.md": "100%25%23%3F.md", "../x": "../x", "./docs//a.md": "docs/a.md", "\xff": "%FF", "javascript:1": "./javascript:1",
 		"/abs/a.md": "file:///abs/a.md",
 	} {
 		if got := fileReference(file); got != want {

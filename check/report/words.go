@@ -40,6 +40,9 @@ func (f *finding) reason() string {
 	if f.Verdict == check.Moved && f.To != "" {
 		parts = append(parts, "to "+wire.TextLine(f.To))
 	}
+	if f.Verdict.IsProblem() && f.Final != "" {
+		parts = append(parts, "after a redirect to "+wire.TextLine(f.Final))
+	}
 	if f.Fails > 1 && !f.Since.IsZero() {
 		parts = append(parts, fmt.Sprintf("in %d runs since %s", f.Fails, f.Since.UTC().Format("2006-01-02")))
 	}
