@@ -223,7 +223,7 @@ func (r *memoryRun) Work(ctx context.Context, _ int, do func(ctx context.Context
 		r.turn++
 		b := &memoryBucket{r, r.turn}
 		r.m.mu.Unlock()
-		if err := do(ctx, b); err != nil && err != ErrLate {
+		if err := do(ctx, b); err != nil && err != ErrLate && ctx.Err() == nil {
 			return err
 		}
 	}

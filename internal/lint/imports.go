@@ -96,7 +96,7 @@ func directions() []direction {
 		},
 		{
 			"packages for tests are not part of the product", func(_ *Tree, dir string) bool { return !testCode(dir) },
-			[]string{module + "/internal/bnf/...", module + "/internal/peers", module + "/internal/capture", module + "/internal/faults", module + "/internal/hang", module + "/internal/leaks", module + "/internal/proxies", module + "/internal/termtest", module + "/schemetest"}, nil,
+			[]string{module + "/internal/bnf/...", module + "/internal/peers", module + "/internal/capture", module + "/internal/faults", module + "/internal/hang", module + "/internal/leaks", module + "/internal/proxies", module + "/internal/termtest", module + "/schemetest", module + "/check/store/storetest"}, nil,
 		},
 		{
 			"a server that others use has no faults for tests", func(_ *Tree, dir string) bool { return serverCode(dir) },
@@ -105,7 +105,7 @@ func directions() []direction {
 		{
 			"the tour starts the test servers, and a program must not have testing flags",
 			func(_ *Tree, dir string) bool {
-				return !slices.Contains([]string{"schemetest", "internal/hang", "internal/leaks", "internal/peers", "internal/termtest"}, dir)
+				return !slices.Contains([]string{"schemetest", "check/store/storetest", "internal/hang", "internal/leaks", "internal/peers", "internal/termtest"}, dir)
 			}, []string{"testing/..."}, nil,
 		},
 		{"memory safety needs packages without unsafe", func(*Tree, string) bool { return true }, []string{"unsafe"}, besideAssembly},

@@ -1,0 +1,73 @@
+package store
+
+import (
+	"context"
+	"strings"
+
+	"locator/scheme"
+)
+
+// version is that of the tables below. It rises with each change of them, and of River's.
+const version = 1
+
+// shared are the tables that all runs share. Text is kept as bytes, because Postgres refuses text
+// that is not valid UTF-8. Times are milliseconds since 1970; 0 means none.
+const shared = `
+CREATE TABLE runs (id BIGINT PRIMARY KEY, name BYTEA NOT NULL, number BIGINT NOT NULL, settings BYTEA NOT NULL, buckets BIGINT NOT NULL,
+	begun BIGINT NOT NULL, ended BIGINT NOT NULL, sealed BIGINT NOT NULL, UNIQUE (name, number));
+CREATE TABLE history (name BYTEA NOT NULL, hash BYTEA NOT NULL, memory BYTEA NOT NULL, PRIMARY KEY (name, hash));
+CREATE TABLE numbers (name BYTEA PRIMARY KEY, last BIGINT NOT NULL)`
+
+// perRun are the tables of a run, whose id replaces N.
+//
+// buckets.job is the River job of a bucket with open URLs, wakes is when it is due, and seen is the
+// time of the last hold. hosts.waiting is how many of the open URLs were put off; those up to the
+// id in cursor were tried. hosts.v0 and so on count the URLs with each verdict.
+const perRun = `
+CREATE TABLE buckets_N (n BIGINT PRIMARY KEY, turn BIGINT NOT NULL, job BIGINT NOT NULL, wakes BIGINT NOT NULL, seen BIGINT NOT NULL);
+CREATE TABLE hosts_N (id SERIAL_KEY, bucket BIGINT NOT NULL, name BYTEA NOT NULL, next BIGINT NOT NULL, state BYTEA, cursor BIGINT NOT NULL,
+	open BIGINT NOT NULL, waiting BIGINT NOT NULL, v0 BIGINT NOT NULL, v1 BIGINT NOT NULL, v2 BIGINT NOT NULL, v3 BIGINT NOT NULL,
+	v4 BIGINT NOT NULL, v5 BIGINT NOT NULL, v6 BIGINT NOT NULL, UNIQUE (bucket, name));
+CREATE TABLE urls_N (id SERIAL_KEY, hash BYTEA NOT NULL UNIQUE, host BIGINT NOT NULL, url BYTEA NOT NULL, key BYTEA, depth BIGINT NOT NULL,
+	places BIGINT NOT NULL);
+CREATE INDEX urls_N_host ON urls_N (host, id);
+CREATE TABLE waiting_N (id BIGINT PRIMARY KEY, host BIGINT NOT NULL, due BIGINT NOT NULL, attempts BIGINT NOT NULL);
+CREATE INDEX waiting_N_host ON waiting_N (host, due);
+CREATE TABLE results_N (id BIGINT PRIMARY KEY, result BYTEA NOT NULL);
+CREATE TABLE files_N (id SERIAL_KEY, hash BYTEA NOT NULL UNIQUE, name BYTEA NOT NULL);
+CREATE TABLE places_N (url BIGINT NOT NULL, file BIGINT NOT NULL, line BIGINT NOT NULL, col BIGINT NOT NULL, text BYTEA,
+	PRIMARY KEY (url, file, line, col))`
+
+// dropOrder has the tables of a run. That of buckets is first, as in each transaction that locks
+// something.
+var dropOrder = [...]string{"buckets", "hosts", "urls", "waiting", "results", "files", "places"}
+
+// create executes statements, with the dialect's word for a primary key that numbers itself.
+func create(ctx context.Context, q querier, serial, statements string) error {
+	for s := range strings.SplitSeq(strings.ReplaceAll(statements, "SERIAL_KEY", serial), ";") {
+		if _, err := q.exec(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkVersion creates the shared tables if there are none, and refuses those of another version.
+// The caller has created the table schema_version.
+func checkVersion(ctx context.Context, q querier, serial string) error {
+	have := int64(0)
+	if err := q.query(ctx, func(scan func(...any) error) error { return scan(&have) }, "SELECT version FROM schema_version"); err != nil {
+		return err
+	}
+	switch {
+	case have > version:
+		return scheme.Fail(scheme.CodeLocal, "the store was written by a newer version of this program (schema %d; this one reads up to %d); use that version, or another folder or database", have, version)
+	case have == version:
+		return nil
+	}
+	if err := create(ctx, q, serial, shared); err != nil {
+		return err
+	}
+	_, err := q.exec(ctx, "INSERT INTO schema_version (version) VALUES (?1)", version)
+	return err
+}
