@@ -59,6 +59,10 @@ func run(ctx context.Context, args []string, w world) int {
 		a.Status.Add(scheme.CodeBroken)
 		err = nil
 	}
+	if own, ok := errors.AsType[exitError](err); ok {
+		a.Say("%v", own)
+		return own.status
+	}
 	if err != nil {
 		code := codeOf(err)
 		if code != scheme.CodeUsage {
@@ -143,6 +147,8 @@ func (a *app) root() *cobra.Command {
 		{readFlags, []*cobra.Command{a.findCommand(), a.parseCommand()}},
 		{readFlags + policyFlags + "gateway news-server", []*cobra.Command{a.explainCommand()}},
 		{baseFlags + runFlags + "json", []*cobra.Command{a.tourCommand()}},
+		{checkFlagNames, []*cobra.Command{a.checkCommand()}},
+		{baseFlags + "json", []*cobra.Command{a.reportCommand(), a.runsCommand()}},
 		{baseFlags, []*cobra.Command{a.handlerCommand(), a.openCommand()}},
 		{baseFlags + "json", []*cobra.Command{a.schemesCommand(), a.versionCommand()}},
 		{baseFlags + runFlags + policyFlags + "cacert cert key ipv4 ipv6 user-agent mail proxy-env gateway news-server smtp sendmail ", []*cobra.Command{serve}},

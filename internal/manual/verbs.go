@@ -118,7 +118,7 @@ func unknownVerb(root *cobra.Command, args []string) error {
 }
 
 // LaterVerbs are the verbs that docs/cli.md promises.
-const LaterVerbs = " check report runs watch worker "
+const LaterVerbs = " watch worker "
 
 // knownVerb rejects an unknown verb.
 func knownVerb(root *cobra.Command, args []string) error {
