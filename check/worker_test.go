@@ -1,0 +1,288 @@
+package check_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"locator"
+	"locator/check"
+	"locator/client"
+	"locator/scheme"
+	httpscheme "locator/scheme/http"
+)
+
+// site counts what a server sees.
+type site struct {
+	mu       sync.Mutex
+	active   int
+	most     int
+	seen     map[string]int
+	early    int       // requests before the time that it asked for
+	until    time.Time // it asked to be left alone until then
+	answer   func(s *site, w http.ResponseWriter, r *http.Request)
+	requests []time.Time
+}
+
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	s.active++
+	s.most = max(s.most, s.active)
+	s.seen[r.URL.Path]++
+	s.requests = append(s.requests, time.Now())
+	if time.Now().Before(s.until) {
+		s.early++
+	}
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.active--
+		s.mu.Unlock()
+	}()
+	s.answer(s, w, r)
+}
+
+func serve(t *testing.T, answer func(s *site, w http.ResponseWriter, r *http.Request)) (*site, string) {
+	s := &site{seen: make(map[string]int), answer: answer}
+	srv := httptest.NewServer(s)
+	t.Cleanup(srv.Close)
+	return s, srv.URL
+}
+
+// run checks URLs and returns the results by path.
+func run(t *testing.T, w *check.Worker, store check.Store, urls ...string) map[string]*check.Result {
+	t.Helper()
+	c := client.New(client.Options{Registry: scheme.NewRegistry(httpscheme.New("http"), httpscheme.New("https"))})
+	defer c.Close()
+	if w.Checker == nil {
+		w.Checker = &check.Checker{}
+	}
+	w.Checker.Client = c
+	r, err := store.Begin(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var links []check.Link
+	for i, u := range urls {
+		links = append(links, check.NewLink(c, locator.Current.Parse, u, check.Place{File: "f", Line: i + 1}, false))
+	}
+	if _, err := r.Add(t.Context(), links); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Seal(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	defer cancel()
+	if err := w.Run(ctx, r); err != nil || ctx.Err() != nil {
+		t.Fatal(err, ctx.Err())
+	}
+	results := make(map[string]*check.Result)
+	for res, err := range r.Results(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		results[res.URL] = res
+	}
+	return results
+}
+
+func want(t *testing.T, results map[string]*check.Result, url string, v check.Verdict, why check.Why) *check.Result {
+	t.Helper()
+	r := results[url]
+	if r == nil {
+		t.Fatalf("%s: no result", url)
+	}
+	if r.Verdict != v || r.Why != why {
+		t.Errorf("%s: %s %s (%s %s), want %s %s", url, r.Verdict, r.Why, r.Status, r.Note, v, why)
+	}
+	return r
+}
+
+func TestVerdicts(t *testing.T) {
+	t.Parallel()
+	once := make(map[string]bool)
+	_, at := serve(t, func(s *site, w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/once503":
+			s.mu.Lock()
+			first := !once["503"]
+			if r.Method == http.MethodGet {
+				once["503"] = true
+			}
+			s.mu.Unlock()
+			if first {
+				w.WriteHeader(503)
+			}
+		case "/404":
+			w.WriteHeader(404)
+		case "/410":
+			w.WriteHeader(410)
+		case "/403":
+			w.WriteHeader(403)
+		case "/500":
+			w.WriteHeader(500)
+		case "/moved":
+			http.Redirect(w, r, "/ok", 301)
+		case "/moved302":
+			http.Redirect(w, r, "/moved2", 301)
+		case "/moved2", "/found":
+			http.Redirect(w, r, "/ok", 302)
+		case "/movedgone":
+			http.Redirect(w, r, "/404", 301)
+		case "/loop":
+			http.Redirect(w, r, "/loop", 302)
+		}
+	})
+	w := &check.Worker{RetryAfter: 50 * time.Millisecond}
+	dead := "http://127.0.0.1:1/"
+	results := run(t, w, check.NewMemory(nil), at+"/ok", at+"/ok#x", at+"/once503", at+"/404", at+"/410", at+"/403", at+"/500", at+"/moved", at+"/moved302",
+		at+"/found", at+"/movedgone", at+"/loop", dead, "http://no such/", "xmpp:a@b", "nosuchscheme:x", "http://name.invalid/")
+	want(t, results, at+"/ok", check.OK, "")
+	want(t, results, at+"/once503", check.OK, "")
+	if r := want(t, results, at+"/404", check.Broken, check.WhyNotFound); r.Status != "404" || r.Attempts != 2 || r.Addr == "" {
+		t.Errorf("404: %+v", r)
+	}
+	want(t, results, at+"/410", check.Broken, check.WhyGone)
+	want(t, results, at+"/403", check.Blocked, check.WhyWall)
+	want(t, results, at+"/500", check.Unsure, check.WhyServer)
+	if r := want(t, results, at+"/moved", check.Moved, ""); r.To != at+"/ok" || r.Final != at+"/ok" {
+		t.Errorf("moved: %+v", r)
+	}
+	if r := want(t, results, at+"/moved302", check.Moved, ""); r.To != at+"/moved2" || r.Final != at+"/ok" {
+		t.Errorf("moved302: %+v", r)
+	}
+	if r := want(t, results, at+"/found", check.OK, ""); r.To != "" || r.Final != at+"/ok" {
+		t.Errorf("found: %+v", r)
+	}
+	want(t, results, at+"/movedgone", check.Broken, check.WhyNotFound)
+	want(t, results, at+"/loop", check.Broken, check.WhyLoop)
+	want(t, results, dead, check.Skipped, check.WhyExcluded) // port 1 is refused by the policy
+	want(t, results, "http://no such/", check.Broken, check.WhyMalformed)
+	want(t, results, "xmpp:a@b", check.Skipped, check.WhyUnsupported)
+	want(t, results, "nosuchscheme:x", check.Skipped, check.WhyUnsupported)
+	if len(results) != 16 {
+		t.Errorf("%d results, want 16, since a fragment makes no other request", len(results))
+	}
+	if r := results[at+"/ok"]; len(r.Sources) != 2 {
+		t.Errorf("places: %+v", r.Sources)
+	}
+}
+
+// A host gets at most two connections, an interval between requests, and none before the time that
+// it asks for; its answer 429 makes no URL broken.
+func TestManners(t *testing.T) {
+	t.Parallel()
+	s, at := serve(t, func(s *site, w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if len(s.requests) == 6 {
+			s.until = time.Now().Add(900 * time.Millisecond)
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(429)
+		}
+	})
+	var urls []string
+	for i := range 20 {
+		urls = append(urls, fmt.Sprintf("%s/%d", at, i))
+	}
+	w := &check.Worker{Manners: func(string) check.Manners { return check.Manners{PerHost: 2, Interval: 20 * time.Millisecond} }}
+	results := run(t, w, check.NewMemory(nil), urls...)
+	for _, u := range urls {
+		want(t, results, u, check.OK, "")
+	}
+	if s.most > 2 || s.early > 0 {
+		t.Errorf("%d connections at once, %d requests too early", s.most, s.early)
+	}
+	for i, at := range s.requests[3:] { // the connection of one may be made more slowly than that of the next
+		if d := at.Sub(s.requests[i]); d < 40*time.Millisecond {
+			t.Errorf("request %d came %v after the third before it", i+4, d)
+		}
+	}
+	if len(s.requests) != 21 {
+		t.Errorf("%d requests, want 21", len(s.requests))
+	}
+}
+
+// A host that asks to wait for an hour is not waited for, and not asked again.
+func TestLongWait(t *testing.T) {
+	t.Parallel()
+	s, at := serve(t, func(_ *site, w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Retry-After", "3600")
+		w.WriteHeader(429)
+	})
+	w := &check.Worker{Manners: func(string) check.Manners { return check.Manners{PerHost: 1, Interval: -1} }}
+	results := run(t, w, check.NewMemory(nil), at+"/1", at+"/2", at+"/3")
+	for _, path := range []string{"/1", "/2", "/3"} {
+		want(t, results, at+path, check.Blocked, check.WhyLimit)
+	}
+	if len(s.requests) != 1 {
+		t.Errorf("%d requests, want 1", len(s.requests))
+	}
+}
+
+// A dead host is asked a few times, not once for each of its URLs.
+func TestDeadHost(t *testing.T) {
+	t.Parallel()
+	srv := httptest.NewServer(http.NotFoundHandler())
+	at := srv.URL
+	srv.Close()
+	var urls []string
+	for i := range 50 {
+		urls = append(urls, fmt.Sprintf("%s/%d", at, i))
+	}
+	w := &check.Worker{RetryAfter: 50 * time.Millisecond, Parallel: 1}
+	results := run(t, w, check.NewMemory(nil), urls...)
+	asked := 0
+	for _, u := range urls {
+		r := want(t, results, u, check.Broken, check.WhyUnreachable)
+		if r.MS > 0 || r.At.IsZero() {
+			asked++
+		}
+	}
+	if asked > 10 {
+		t.Errorf("asked %d times", asked)
+	}
+}
+
+// A URL that worked before is failing first, and broken when that is confirmed.
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	status := 200
+	set := func(n int) { mu.Lock(); status = n; mu.Unlock() }
+	_, at := serve(t, func(_ *site, w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		w.WriteHeader(status)
+	})
+	store := check.NewMemory(nil)
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	var verdicts []check.Verdict
+	for _, step := range []struct {
+		status int
+		after  time.Duration
+	}{{200, 0}, {404, time.Hour}, {404, 24 * time.Hour}, {404, 24 * time.Hour}, {404, 48 * time.Hour}, {200, time.Hour}, {404, time.Hour}, {403, time.Hour}} {
+		set(step.status)
+		now = now.Add(step.after)
+		w := &check.Worker{RetryAfter: -1, Checker: &check.Checker{Clock: fixed{now}}}
+		verdicts = append(verdicts, run(t, w, store, at+"/")[at+"/"].Verdict)
+	}
+	if want := []check.Verdict{check.OK, check.Failing, check.Failing, check.Failing, check.Broken, check.OK, check.Failing, check.Blocked}; !slices.Equal(verdicts, want) {
+		t.Errorf("%v, want %v", verdicts, want)
+	}
+}
+
+// fixed is a clock that stands, with timers of the system.
+type fixed struct{ now time.Time }
+
+func (f fixed) Now() time.Time { return f.now }
+func (f fixed) NewTimer(d time.Duration) (<-chan time.Time, func() bool) {
+	t := time.NewTimer(d)
+	return t.C, t.Stop
+}
