@@ -439,7 +439,7 @@ func (a *adding) wake(ctx context.Context, q querier, locked map[int64]*bucketRo
 		case row == nil || row.job != 0 && row.wakes <= now:
 			continue
 		case row.job == 0:
-			row.job, err = a.r.s.db.insert(ctx, q, holding{a.r.id, n}, time.Now())
+			row.job, err = a.r.s.db.insert(ctx, q, holding{a.r.id, n}, time.Time{})
 		default:
 			err = a.r.s.db.wake(ctx, q, row.job)
 		}

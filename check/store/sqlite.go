@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -54,11 +56,9 @@ func openSQLite(ctx context.Context, opts Options) (_ database, err error) {
 	}
 	db.reader.SetMaxOpenConns(2)
 	if opts.ReadOnly {
-		have := 0
-		if err := db.reader.QueryRowContext(ctx, "SELECT version FROM schema_version").Scan(&have); err != nil {
-			return nil, err
-		}
-		return db, checkVersion(ctx, db.view(), db.serial())
+		return db, checkVersion(ctx, db.view(), db.serial(), func() error {
+			return fmt.Errorf("%s has no run: %w", opts.Folder, fs.ErrNotExist)
+		})
 	}
 	if db.writer, err = openFile(path, "&_txlock=immediate"); err != nil {
 		return nil, err
@@ -77,10 +77,10 @@ func openSQLite(ctx context.Context, opts Options) (_ database, err error) {
 		if _, err := q.exec(ctx, "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT)"); err != nil {
 			return err
 		}
-		if err := checkVersion(ctx, q, db.serial()); err != nil {
+		if err := checkVersion(ctx, q, db.serial(), func() error {
+			_, err := migrator.MigrateTx(ctx, q.raw().(*sql.Tx), rivermigrate.DirectionUp, nil)
 			return err
-		}
-		if _, err := migrator.MigrateTx(ctx, q.raw().(*sql.Tx), rivermigrate.DirectionUp, nil); err != nil {
+		}); err != nil {
 			return err
 		}
 		if _, err := q.exec(ctx, "UPDATE river_job SET state = 'available', attempt = 0 WHERE state IN ('running', 'retryable')"); err != nil {
