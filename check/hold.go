@@ -10,6 +10,7 @@ import (
 // hold is one turn of a worker with a bucket. Only its goroutine uses it.
 type hold struct {
 	w     *Worker
+	c     *Checker
 	b     Bucket
 	run   int64
 	whole context.Context
@@ -58,7 +59,7 @@ func (h *hold) work(ctx context.Context) error {
 		h.queue(x.Name, x.Next)
 	}
 	for {
-		now := h.w.Checker.now()
+		now := h.c.now()
 		held := now.Sub(h.begun)
 		if len(h.done) >= commitMax || len(h.done) > 0 && (now.Sub(h.first) >= commitAt || h.active == 0 && h.idle(now) || held >= holdFor) {
 			if err := h.commit(ctx); err != nil {
@@ -82,7 +83,7 @@ func (h *hold) work(ctx context.Context) error {
 		if len(h.done) > 0 {
 			wake = min(wake, commitAt-now.Sub(h.first))
 		}
-		timer, stop := h.w.Checker.clock().NewTimer(wake)
+		timer, stop := h.c.clock().NewTimer(wake)
 		select {
 		case <-ctx.Done():
 			stop()
@@ -183,7 +184,7 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 	}
 	used = true
 	h.next(q, again)
-	h.await(&request{q, t, h.w.launch(h.whole, q, m, key, t), key})
+	h.await(&request{q, t, h.w.launch(h.whole, h.c, q, m, key, t), key})
 	return nil
 }
 
@@ -195,7 +196,7 @@ func (h *hold) next(q *queue, at time.Time) {
 
 // without returns the result of a task that is decided as another was, without a request.
 func (h *hold) without(t Task, as *Result) *Result {
-	a := h.w.Checker.blank(t)
+	a := h.c.blank(t)
 	a.Verdict, a.Why, a.Status, a.Reply, a.Note, a.Addr, a.Attempts = as.Verdict, as.Why, as.Status, as.Reply, as.Note, as.Addr, t.Attempts
 	return a
 }
@@ -222,7 +223,7 @@ func (h *hold) end(r *request) {
 	h.w.forget(r.key)
 	h.active--
 	r.q.active--
-	out, q, now := r.flight.out, r.q, h.w.Checker.now()
+	out, q, now := r.flight.out, r.q, h.c.now()
 	if out.noHost {
 		q.lost++
 	} else {
@@ -258,13 +259,13 @@ func (h *hold) putOff(q *queue, d Done) {
 
 // decide records the result of a task.
 func (h *hold) decide(t Task, r *Result) {
-	h.w.Checker.finish(r, t)
+	h.c.finish(r, t)
 	h.add(Done{Task: t, Result: r})
 }
 
 func (h *hold) add(d Done) {
 	if len(h.done) == 0 {
-		h.first = h.w.Checker.now()
+		h.first = h.c.now()
 	}
 	h.done = append(h.done, d)
 }

@@ -13,6 +13,7 @@ import (
 	"locator"
 	"locator/check"
 	"locator/client"
+	"locator/internal/manual"
 	"locator/internal/settings"
 	"locator/scheme"
 )
@@ -140,7 +141,7 @@ func (a *app) noURL(allowed bool, err error) error {
 	if err != nil || allowed {
 		return err
 	}
-	return exitError{14, "no URL was found"}
+	return exitError{manual.NoURL, "no URL was found"}
 }
 
 // exitError ends the program with a status of its own.
