@@ -217,7 +217,6 @@ func TestSocketModes(t *testing.T) {
 	c.until("ogin")
 	c.send(command{Input: "guest\r"})
 	c.until("assword")
-	time.Sleep(200 * time.Millisecond) // nobody types faster than the gateway notes that the server echoes
 	c.send(command{Input: "hidden\r"})
 	c.send(command{Input: "hello\r"})
 	c.until("you said: hello")
