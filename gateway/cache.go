@@ -101,12 +101,29 @@ func (c *cache) land(f *flight) {
 	}
 }
 
-// purge forgets all responses about u, which has changed, also those that are being made.
+// purge forgets all responses about u, which has changed, and about the folder that lists it, also those that are being made.
 func (c *cache) purge(u locator.URL) {
 	if c == nil {
 		return
 	}
-	prefix := urlName(u)
+	c.purgeName(urlName(u))
+	ref := "."
+	if path, _ := u.Path(); strings.HasSuffix(path, "/") {
+		ref = ".."
+	}
+	folder, err := u.Resolve(ref)
+	if err != nil || !u.Hierarchical() {
+		return
+	}
+	c.purgeName(urlName(folder))
+	path, _ := folder.Path()
+	if bare, err := folder.WithPath(locator.Some(strings.TrimSuffix(path, "/"))); err == nil { // as some link to it
+		c.purgeName(urlName(bare))
+	}
+}
+
+// purgeName forgets all responses whose names begin so.
+func (c *cache) purgeName(prefix string) {
 	var old []*flight
 	c.mu.Lock()
 	for name, f := range c.flights {
@@ -135,9 +152,7 @@ func (x *exchange) cacheName() string {
 	a := x.accept()
 	parts := []string{
 		strconv.Itoa(int(x.place.view)), strings.Join(a.Languages, ","), x.settings.encode(), strconv.FormatBool(x.g.isContent(x.r)), strconv.FormatBool(wantsJSON(x.r)),
-	}
-	if x.place.view == viewPage || goes(x.r) {
-		parts = append(parts, x.r.RequestURI) // which is on the page, and has options
+		x.r.RequestURI, // it has the options, and the spelling of the URL, which pages, listings and errors repeat
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return urlName(x.u) + hex.EncodeToString(sum[:12])
@@ -157,7 +172,8 @@ func (x *exchange) cached(serve func(*exchange)) bool {
 	var old *kept
 	if c.store != nil {
 		if old = c.store.use(name); old != nil {
-			if m, _, _ := c.store.fresh(old); x.g.policy.blocked.Addr(m.Addr.Addr()) != nil {
+			list := x.g.policy.blocked
+			if m, _, _ := c.store.fresh(old); list.Addr(m.Addr.Addr()) != nil || m.List != "" && m.List != list.version() {
 				old = nil
 			}
 		}
@@ -283,6 +299,9 @@ func (x *exchange) share(res *scheme.Resource) {
 			if time.Since(res.Attr.Modified) > minAge {
 				m.Modified = res.Attr.Modified
 			}
+		}
+		if len(res.Via) > 0 {
+			m.List = x.list
 		}
 	}
 	x.flight.share(m)

@@ -10,7 +10,9 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -492,6 +494,84 @@ func TestCachePurge(t *testing.T) {
 	s.want(s.page(o.at("/a")), cacheFetched, "after")
 }
 
+// A folder in which something was stored is listed anew, however its URL is written, and others are not.
+func TestCachePurgeFolder(t *testing.T) {
+	t.Parallel()
+	files, err := ftptest.Start(peer.Tree())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(files.Close)
+	s := caching(t, Cache{}, files.URL())
+	s.g.opt.Permit = func(string, scheme.Op, locator.URL) bool { return true }
+	root := files.URL("").Text()
+	listings := []string{root + "etc/", root + "etc", root}
+	for _, text := range listings {
+		s.want(s.get(text), cacheFetched, "")
+		s.landed()
+		s.want(s.get(text), cacheHit, "")
+	}
+	if res := s.send(http.MethodPut, root+"etc/new.txt", "text"); res.status != http.StatusNoContent {
+		t.Fatalf("%d %s", res.status, res.body)
+	}
+	s.want(s.get(listings[0]), cacheFetched, "new.txt")
+	s.want(s.get(listings[1]), cacheFetched, "new.txt")
+	s.want(s.get(listings[2]), cacheHit, "")
+}
+
+// The response with another status than 200 is not kept as one with 200.
+func TestCacheStatus(t *testing.T) {
+	t.Parallel()
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+		status, _ := strconv.Atoi(strings.Trim(r.URL.Path, "/"))
+		w.WriteHeader(status)
+		io.WriteString(w, "text")
+	})
+	s := caching(t, Cache{}, o.at("/"))
+	for _, status := range []string{"/201", "/202", "/203", "/300"} {
+		for range 2 {
+			s.want(s.get(o.at(status).Text()), cacheFetched, "text")
+			s.landed()
+		}
+	}
+}
+
+// An error repeats the URL as its own client has written it, and not as another one has who asked for the same before.
+//
+// Covers: P5
+func TestCacheSpelling(t *testing.T) {
+	t.Parallel()
+	begun, more := make(chan bool, 2), make(chan bool, 2) // as many as a server has connections
+	o := newOrigin(t, func(w http.ResponseWriter, _ *http.Request) {
+		begun <- true
+		<-more
+		w.WriteHeader(http.StatusNotFound)
+	})
+	s := caching(t, Cache{}, o.at("/"))
+	for _, prefix := range []string{"", "/-/raw/"} {
+		texts := []string{prefix + o.at("/%73ecret").Text(), prefix + o.at("/secret").Text()}
+		var wg sync.WaitGroup
+		for _, text := range texts {
+			wg.Go(func() {
+				res := s.get(text)
+				if spelling := path.Base(text); res.status != http.StatusNotFound || !strings.Contains(res.body, spelling) {
+					t.Errorf("%s: %d %s", text, res.status, res.body)
+				}
+				for _, other := range texts {
+					if other != text && strings.Contains(res.body, path.Base(other)) {
+						t.Errorf("%s: %s", text, res.body)
+					}
+				}
+			})
+			<-begun
+		}
+		for range texts {
+			more <- true
+		}
+		wg.Wait()
+	}
+}
+
 // The policy decides about what is kept, too: a list of blocked hosts and addresses that changed.
 //
 // Covers: GW69
@@ -514,6 +594,39 @@ func TestCacheBlocked(t *testing.T) {
 			t.Errorf("%q: %d %v %s", text, res.status, res.header, res.body)
 		}
 	}
+}
+
+// A response that hops led to is not sent any more when the block list has changed: it may have one of the hops, or its address.
+//
+// Covers: GW69
+func TestCacheBlockedHop(t *testing.T) {
+	t.Parallel()
+	o := newOrigin(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "text") })
+	hop := httptest.NewServer(http.RedirectHandler(o.URL+"/to", http.StatusFound))
+	t.Cleanup(hop.Close)
+	from := httptest.NewServer(http.RedirectHandler(hop.URL+"/hop", http.StatusFound))
+	t.Cleanup(from.Close)
+	list, folder, u := filepath.Join(t.TempDir(), "list"), t.TempDir(), locator.MustParse(from.URL+"/")
+	writeList(t, list, "")
+	p := Policy().Options()
+	p.Addresses, p.OwnPorts = policy.Any, false
+	start := func() *site {
+		return serve(t, Options{Service: Service{Cache: &Cache{Folder: folder}, BlockList: list}, Policy: policy.New(p)})
+	}
+	s := start()
+	for _, at := range []string{u.Text(), o.at("/").Text()} {
+		s.want(s.get(at), cacheFetched, "text")
+		s.landed()
+		s.want(s.get(at), cacheHit, "text")
+	}
+	s = start()
+	s.want(s.get(u.Text()), cacheHit, "text")
+	writeList(t, list, hop.URL+"/\n")
+	s.g.policy.blocked.looked = time.Time{}
+	if res := s.get(u.Text()); res.status != http.StatusForbidden {
+		t.Errorf("%d %v %s", res.status, res.header, res.body)
+	}
+	s.want(s.get(o.at("/").Text()), cacheHit, "text")
 }
 
 // Clients who come while a response ends, again and again, all get it.

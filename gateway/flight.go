@@ -259,7 +259,7 @@ func (f *flight) start(x *exchange, old *kept, serve func(*exchange)) {
 	f.mu.Unlock()
 	r := x.r.Clone(ctx)
 	r.Header.Set("Accept-Encoding", "gzip") // those who do not accept it get it uncompressed
-	y := &exchange{g: x.g, w: f, r: r, place: x.place, u: x.u, settings: x.settings, flight: f, old: old}
+	y := &exchange{g: x.g, w: f, r: r, place: x.place, u: x.u, settings: x.settings, flight: f, list: x.g.policy.blocked.version(), old: old}
 	go func() {
 		ok := false
 		defer func() {
