@@ -152,7 +152,9 @@ func (x *exchange) cacheName() string {
 	a := x.accept()
 	parts := []string{
 		strconv.Itoa(int(x.place.view)), strings.Join(a.Languages, ","), x.settings.encode(), strconv.FormatBool(x.g.isContent(x.r)), strconv.FormatBool(wantsJSON(x.r)),
-		x.r.RequestURI, // it has the options, and the spelling of the URL, which pages, listings and errors repeat
+	}
+	if x.place.view == viewPage || goes(x.r) {
+		parts = append(parts, x.r.RequestURI) // which is on the page, and has options
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return urlName(x.u) + hex.EncodeToString(sum[:12])
