@@ -92,7 +92,8 @@ type terminal struct {
 	session  session.Session
 	todo     chan func() error // sends input, in order
 	mode     atomic.Pointer[session.Mode]
-	line     lineedit.Editor // used by read only
+	settle   chan chan struct{} // asks modes to note the mode now; the answer is that the channel is closed
+	line     lineedit.Editor    // used by read only
 	typed    int64
 	received atomic.Int64
 	active   atomic.Int64 // when something was typed or received, in Unix nanoseconds
@@ -102,7 +103,7 @@ type terminal struct {
 }
 
 func newTerminal(limits sessionLimits) *terminal {
-	t := &terminal{limits: limits, pace: rate.NewLimiter(maxPace, maxBurst), todo: make(chan func() error, maxTodo), progress: make(chan struct{}, 1)}
+	t := &terminal{limits: limits, pace: rate.NewLimiter(maxPace, maxBurst), todo: make(chan func() error, maxTodo), settle: make(chan chan struct{}), progress: make(chan struct{}, 1)}
 	t.mode.Store(&session.Mode{LineMode: true})
 	t.touch()
 	return t
@@ -251,15 +252,46 @@ func (t *terminal) send(ctx context.Context) {
 	}
 }
 
-// modes tells the browser whether the server wants lines or keys.
+// modes notes whether the server echoes, and tells the browser whether it wants lines or keys.
 func (t *terminal) modes(ctx context.Context) {
-	for m := range t.session.Modes() {
+	changes := t.session.Modes()
+	note := func(m session.Mode, ok bool) {
+		if !ok {
+			changes = nil // the session is over
+			return
+		}
 		t.mode.Store(&m)
 		name := "key"
 		if m.LineMode {
 			name = "line"
 		}
 		t.say(ctx, status{Mode: name})
+	}
+	for {
+		select {
+		case m, ok := <-changes:
+			note(m, ok)
+		case done := <-t.settle:
+			select {
+			case m, ok := <-changes:
+				note(m, ok)
+			default:
+			}
+			close(done)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// settled waits until the mode is what the server has set it to before the output that was read last. A server turns its echo on before
+// it asks for a password, so that nobody who sees the question types one that is shown.
+func (t *terminal) settled(ctx context.Context) {
+	done := make(chan struct{})
+	select {
+	case t.settle <- done:
+		<-done
+	case <-ctx.Done():
 	}
 }
 
@@ -271,6 +303,7 @@ func (t *terminal) output(ctx context.Context) {
 		n, err := t.session.Read(buf)
 		if n > 0 {
 			t.touch()
+			t.settled(ctx)
 			shown = filter.Append(shown[:0], buf[:n])
 			t.show(ctx, shown)
 			t.wait(ctx)
