@@ -1,9 +1,11 @@
 package report
 
 import (
+	"context"
 	"fmt"
 	"html/template"
 	"io"
+	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -96,8 +98,8 @@ table{border-collapse:collapse}th,td{text-align:left;padding:.2em 1em .2em 0}</s
 <tbody>{{range .P.Worst}}<tr><td>{{.Host}}</td><td>{{.Failed}}</td><td>{{.Open}}</td></tr>{{end}}</tbody></table>{{end}}</main></body></html>
 `))
 
-// WriteProgressPage writes the progress of a run as a page of HTML.
-func WriteProgressPage(w io.Writer, p check.Progress, pace Pace) error {
+// writeProgressPage writes the progress of a run as a page of HTML.
+func writeProgressPage(w io.Writer, p check.Progress, pace Pace) error {
 	return progressPage.Execute(w, struct {
 		P        check.Progress
 		Pace     Pace
@@ -105,8 +107,8 @@ func WriteProgressPage(w io.Writer, p check.Progress, pace Pace) error {
 	}{p, pace, check.Verdicts()})
 }
 
-// WriteMetrics writes the progress of a run for Prometheus.
-func WriteMetrics(w io.Writer, p check.Progress, pace Pace) error {
+// writeMetrics writes the progress of a run for Prometheus.
+func writeMetrics(w io.Writer, p check.Progress, pace Pace) error {
 	var b strings.Builder
 	b.WriteString("# TYPE locator_check_urls gauge\n")
 	for _, v := range check.Verdicts() {
@@ -116,4 +118,29 @@ func WriteMetrics(w io.Writer, p check.Progress, pace Pace) error {
 	fmt.Fprintf(&b, "# TYPE locator_check_rate gauge\nlocator_check_rate %g\n", pace.Rate)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// ProgressHandler returns a handler that serves the progress of a run as a page at / and for
+// Prometheus at /metrics. failed is called with the error if the progress cannot be read.
+func ProgressHandler(progress func(context.Context) (check.Progress, error), failed func(error)) http.Handler {
+	meter := new(Meter)
+	handle := func(mediaType string, write func(io.Writer, check.Progress, Pace) error) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			p, err := progress(r.Context())
+			if err != nil {
+				failed(err)
+				http.Error(w, "the run cannot be read", http.StatusInternalServerError)
+				return
+			}
+			h := w.Header()
+			h.Set("Content-Type", mediaType)
+			h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+			h.Set("X-Content-Type-Options", "nosniff")
+			_ = write(w, p, meter.Add(p, time.Now())) // the reader has gone
+		}
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /{$}", handle("text/html; charset=utf-8", writeProgressPage))
+	mux.Handle("GET /metrics", handle("text/plain; version=0.0.4; charset=utf-8", writeMetrics))
+	return mux
 }

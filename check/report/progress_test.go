@@ -1,6 +1,8 @@
 package report
 
 import (
+	"context"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -28,11 +30,11 @@ func TestProgress(t *testing.T) {
 	if err := WriteProgress(&text, p, pace); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteProgressPage(&page, p, pace); err != nil {
-		t.Fatal(err)
-	}
-	if err := WriteMetrics(&metrics, p, pace); err != nil {
-		t.Fatal(err)
+	h := ProgressHandler(func(context.Context) (check.Progress, error) { return p, nil }, nil)
+	for path, b := range map[string]*strings.Builder{"/": &page, "/metrics": &metrics} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		b.WriteString(w.Body.String())
 	}
 	if want := "run 3: 2600 decided, 50 open on 2 hosts, 10.0 a second, 5s left\n  2590 ok  10 broken\n  <b>\\x1b[31m: 10 failed, 5 open\n"; text.String() != want {
 		t.Errorf("text %q, want %q", text.String(), want)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"time"
 
@@ -86,26 +85,8 @@ func (a *app) serveProgress(ctx context.Context, addr string, run check.Run) err
 		return err
 	}
 	fmt.Fprintf(a.Out, "http://%s/\n", l.Addr())
-	var meter report.Meter
-	handle := func(mediaType string, write func(io.Writer, check.Progress, report.Pace) error) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) {
-			p, err := run.Progress(r.Context())
-			if err != nil {
-				http.Error(w, "the run cannot be read", http.StatusInternalServerError)
-				a.Say("%v", err)
-				return
-			}
-			h := w.Header()
-			h.Set("Content-Type", mediaType)
-			h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-			h.Set("X-Content-Type-Options", "nosniff")
-			_ = write(w, p, meter.Add(p, time.Now())) // the reader has gone
-		}
-	}
-	mux := http.NewServeMux()
-	mux.Handle("GET /{$}", handle("text/html; charset=utf-8", report.WriteProgressPage))
-	mux.Handle("GET /metrics", handle("text/plain; version=0.0.4; charset=utf-8", report.WriteMetrics))
-	srv := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second}
+	h := report.ProgressHandler(run.Progress, func(err error) { a.Say("%v", err) })
+	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second}
 	defer context.AfterFunc(ctx, func() { srv.Close() })()
 	if err := srv.Serve(l); ctx.Err() == nil {
 		return scheme.Fail(scheme.CodeLocal, "%w", err)
