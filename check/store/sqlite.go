@@ -30,6 +30,7 @@ const (
 // writer; waiting for it is cheaper than for a lock of SQLite.
 type sqlite struct {
 	riverQueue[*sql.Tx]
+	folder         string
 	writer, reader *sql.DB
 	lockFile       *os.File // nil if the store is read only
 }
@@ -37,7 +38,7 @@ type sqlite struct {
 // openSQLite opens or creates the database of a folder. Unless it is only read, it locks the folder
 // and makes the jobs available on which a process worked that is gone.
 func openSQLite(ctx context.Context, opts Options) (_ database, err error) {
-	db := new(sqlite)
+	db := &sqlite{folder: opts.Folder}
 	defer func() {
 		if err != nil {
 			db.close()
@@ -127,7 +128,15 @@ func openFile(path, more string) (*sql.DB, error) {
 	return driver.Open(name.String() + "?_pragma=busy_timeout(60000)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_pragma=cache_size(-24576)" + more)
 }
 
-func (db *sqlite) update(ctx context.Context, do func(querier) error) error {
+func (db *sqlite) update(ctx context.Context, do func(querier) error) (err error) {
+	if db.writer == nil {
+		return scheme.Fail(scheme.CodeLocal, "the store was opened for reading only")
+	}
+	defer func() {
+		if errors.Is(err, sqlite3.FULL) || errors.Is(err, sqlite3.IOERR) {
+			err = fmt.Errorf("the disk of %s is full, or it fails: %w", db.folder, err)
+		}
+	}()
 	tx, err := db.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return err
