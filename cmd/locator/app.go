@@ -27,6 +27,7 @@ type app struct {
 	listFile string // of -i
 
 	beforeInput func()                                          // called before each read of standard input; may be nil
+	pool        client.PoolOptions                              // of the client
 	expand      func(ctx context.Context, text string) []string // returns the URLs that an argument or line stands for; may be nil
 }
 

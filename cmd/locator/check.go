@@ -79,6 +79,7 @@ func (a *app) check(ctx context.Context, args []string, o checkOptions) error {
 	if err != nil {
 		return err
 	}
+	a.pool = client.PoolOptions{PerKey: o.parallel, Total: 2 * o.parallel}
 	return a.access(ctx, func(ctx context.Context, c *client.Client) error {
 		checker.Client, checker.Parse = c, a.flags.Parser(locator.Current).Parse
 		s, err := o.place.open(ctx, false)
