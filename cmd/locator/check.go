@@ -27,6 +27,7 @@ type checkOptions struct {
 	resume   bool
 	perHost  int
 	interval time.Duration
+	again    time.Duration
 	paused   bool // --interval is given
 	parallel int
 }
@@ -59,6 +60,8 @@ func (a *app) checkCommand() *cobra.Command {
 	o.checker.register(f)
 	f.IntVar(&o.perHost, "per-host", 0, "connections to one host at once (default 2; no limit on this machine)")
 	f.Var((*settings.Duration)(&o.interval), "interval", "pause between two requests to one host (default 200ms; none on this machine)")
+	o.again = check.DefaultRetryAfter
+	f.Var((*settings.Duration)(&o.again), "retry-after", "pause before a URL that failed is tried again, at the end of the run (0: it is not)")
 	f.IntVar(&o.parallel, "parallel", check.DefaultParallel, "requests at once; those that wait long for an answer count no more")
 	o.report.register(f)
 	return cmd
@@ -95,7 +98,7 @@ func (a *app) check(ctx context.Context, args []string, o checkOptions) error {
 		if err != nil {
 			return err
 		}
-		w := &check.Worker{Checker: checker, Parallel: o.parallel, Manners: o.manners, Decided: a.decided()}
+		w := &check.Worker{Checker: checker, Parallel: o.parallel, Manners: o.manners, Decided: a.decided(), RetryAfter: cmp.Or(o.again, -1)}
 		if err := w.Run(ctx, run); err != nil || ctx.Err() != nil {
 			return cmp.Or(err, ctx.Err())
 		}
