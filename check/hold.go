@@ -159,7 +159,7 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 	if m.exhausted(now) {
 		h.next(q, now)
 		r := &Result{Verdict: Blocked, Why: WhyLimit, Note: "the server asks for fewer requests, and was not asked"}
-		h.decide(t, h.without(t, r))
+		h.decide(t, h.without(t, r), nil)
 		return nil
 	}
 	if q.lost >= deadAfter {
@@ -170,7 +170,7 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 			return nil
 		case q.gone != nil:
 			h.next(q, now)
-			h.decide(t, h.without(t, q.gone))
+			h.decide(t, h.without(t, q.gone), nil)
 			return nil
 		case q.active > 0: // the host is tried once more
 			h.look(q, now.Add(busyPoll))
@@ -241,7 +241,7 @@ func (h *hold) end(r *request) {
 		if out.noHost && r.task.Attempts > 0 {
 			q.gone = out.result
 		}
-		h.decide(r.task, out.result)
+		h.decide(r.task, out.result, out.found)
 	}
 }
 
@@ -257,10 +257,10 @@ func (h *hold) putOff(q *queue, d Done) {
 	}
 }
 
-// decide records the result of a task.
-func (h *hold) decide(t Task, r *Result) {
+// decide records the result of a task, and what was found there.
+func (h *hold) decide(t Task, r *Result, found []Link) {
 	h.c.finish(r, t)
-	h.add(Done{Task: t, Result: r})
+	h.add(Done{Task: t, Result: r, Found: found})
 }
 
 func (h *hold) add(d Done) {
@@ -288,6 +288,11 @@ func (h *hold) commit(ctx context.Context) error {
 	for _, d := range done {
 		if d.Result != nil && h.w.Decided != nil {
 			h.w.Decided(d.Result)
+		}
+		for _, l := range d.Found {
+			if q := h.queues[l.Host]; q != nil {
+				h.look(q, h.c.now())
+			}
 		}
 	}
 	return nil

@@ -78,6 +78,7 @@ func (a *app) check(ctx context.Context, args []string, o checkOptions) error {
 	if o.resume && o.place.empty() {
 		return scheme.Fail(scheme.CodeUsage, "--resume needs the run that it goes on with: --run DIR, or --store URL and --run NAME")
 	}
+	o.checker.setScope(args, a.flags.Parser(locator.Current).Parse)
 	checker, err := o.checker.checker()
 	if err != nil {
 		return err
