@@ -459,45 +459,6 @@ func TestSocketHostile(t *testing.T) {
 	})
 }
 
-// A browser that shows nothing stops the server, whose output does not fill the memory of either.
-//
-// Covers: GW64
-func TestSocketPressure(t *testing.T) {
-	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	go func() {
-		conn, err := l.Accept()
-		if err != nil {
-			return
-		}
-		defer conn.Close()
-		for b := []byte(strings.Repeat("x", 8<<10)); err == nil; {
-			_, err = conn.Write(b)
-		}
-	}()
-	u := locator.MustParse("telnet://" + l.Addr().String() + "/")
-	s := serve(t, Options{}, u)
-	c := s.connect(u, command{})
-	for c.read(time.Second) && len(c.shown) <= 2*maxUnshown {
-		if len(c.shown) > maxUnshown {
-			break
-		}
-	}
-	first := len(c.shown)
-	c.send(command{Shown: int64(first)})
-	for len(c.shown) < first+maxUnshown && c.read(20*time.Second) {
-	}
-	if first > maxUnshown+64<<10 || len(c.shown) < first+maxUnshown {
-		t.Errorf("%d bytes, and %d after a report; at most %d at once", first, len(c.shown), maxUnshown)
-	}
-	c.conn.CloseNow()
-	s.wantIdle()
-}
-
 // Covers: GW65
 func TestSocketCount(t *testing.T) {
 	t.Parallel()

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -111,12 +112,17 @@ func newTerminal(limits sessionLimits) *terminal {
 
 func (t *terminal) touch() { t.active.Store(time.Now().UnixNano()) }
 
+// accept takes over the connection of a request. The error is sent to the browser.
+func (t *terminal) accept(w http.ResponseWriter, r *http.Request) (err error) {
+	t.conn, err = websocket.Accept(w, r, &websocket.AcceptOptions{OnPingReceived: t.pinged}) // without compression
+	return err
+}
+
 // run connects the session and serves it until it ends or done is closed. It closes the socket, and returns why.
-func (t *terminal) run(ctx context.Context, conn *websocket.Conn, done <-chan struct{}, connect func(context.Context, command) (session.Session, func(), error)) error {
+func (t *terminal) run(ctx context.Context, done <-chan struct{}, connect func(context.Context, command) (session.Session, func(), error)) error {
 	ctx, t.end = context.WithCancelCause(ctx)
 	defer t.end(nil)
-	t.conn = conn
-	conn.SetReadLimit(maxMessage)
+	t.conn.SetReadLimit(maxMessage)
 	var group sync.WaitGroup
 	group.Go(func() { t.watch(ctx, done) })
 	first, err := t.hello(ctx)
@@ -352,13 +358,12 @@ func (t *terminal) say(ctx context.Context, s status) {
 	t.write(ctx, websocket.MessageText, b, messageTime)
 }
 
-// write sends a message to the browser. A session that has ended does not cut it.
+// write sends a message to the browser. A session that has ended does not cut it. If it fails, the socket is closed, and read ends the
+// session.
 func (t *terminal) write(ctx context.Context, kind websocket.MessageType, b []byte, limit time.Duration) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
-	if err := t.conn.Write(ctx, kind, b); err != nil {
-		t.end(errGone)
-	}
+	t.conn.Write(ctx, kind, b)
 }
 
 // watch ends a session that is idle, whose browser has gone, or whose gateway is being stopped.
@@ -378,7 +383,7 @@ func (t *terminal) watch(ctx context.Context, done <-chan struct{}) {
 			}
 		case <-ping.C:
 			limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), messageTime)
-			if t.conn.Ping(limited) != nil && ctx.Err() == nil {
+			if t.conn.Ping(limited) != nil {
 				t.end(errGone)
 			}
 			cancel()

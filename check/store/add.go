@@ -14,7 +14,7 @@ import (
 )
 
 // addBatch is how many links one transaction adds. Workers wait for it.
-const addBatch = 1024
+const addBatch = 2048
 
 // ids remembers the ids of hosts and files that were used last. An id is remembered when its
 // transaction has ended, since it does not exist otherwise.

@@ -33,6 +33,7 @@ type sqlite struct {
 	folder         string
 	writer, reader *sql.DB
 	lockFile       *os.File // nil if the store is read only
+	statements     statements
 }
 
 // openSQLite opens or creates the database of a folder. Unless it is only read, it locks the folder
@@ -125,7 +126,7 @@ func openFile(path, more string) (*sql.DB, error) {
 		path = "/" + path
 	}
 	name := url.URL{Scheme: "file", Path: path}
-	return driver.Open(name.String() + "?_pragma=busy_timeout(60000)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_pragma=cache_size(-24576)" + more)
+	return driver.Open(name.String() + "?_pragma=busy_timeout(60000)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_pragma=cache_size(-32768)&_pragma=temp_store(memory)" + more)
 }
 
 func (db *sqlite) update(ctx context.Context, do func(querier) error) (err error) {
@@ -142,10 +143,14 @@ func (db *sqlite) update(ctx context.Context, do func(querier) error) (err error
 		return err
 	}
 	defer tx.Rollback()
-	if err := do(sqlQuerier{tx, tx}); err != nil {
+	if err := do(sqlQuerier{&preparedTx{tx, &db.statements}, tx}); err != nil {
 		return err
 	}
-	return tx.Commit()
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	db.statements.prepare(ctx, db.writer)
+	return nil
 }
 
 func (db *sqlite) view() querier { return sqlQuerier{db.reader, nil} }
