@@ -128,7 +128,7 @@ func (c *Checker) attempt(ctx context.Context, t Task, robots *rules) *attempt {
 		return a
 	}
 	start := c.now()
-	found, err := c.access(ctx, u, t)
+	found, err := c.access(ctx, u)
 	res.MS = c.now().Sub(start).Milliseconds()
 	if err != nil {
 		c.fail(a, err)
@@ -144,16 +144,16 @@ func (c *Checker) attempt(ctx context.Context, t Task, robots *rules) *attempt {
 	if res.To != "" {
 		res.Verdict = Moved
 	}
-	a.found = c.links(ctx, t, u, found)
 	if found.Body != nil {
 		c.read(ctx, u, found, t, res)
 	}
+	a.found = c.links(ctx, t, u, found)
 	return a
 }
 
 // access asks for the resource; with its body if that is to be read.
-func (c *Checker) access(ctx context.Context, u locator.URL, t Task) (*scheme.Resource, error) {
-	o := &scheme.CheckOptions{Verify: c.Mail, Body: c.Content || t.Depth > 0 || c.Fragments && fragmentOf(u) != ""}
+func (c *Checker) access(ctx context.Context, u locator.URL) (*scheme.Resource, error) {
+	o := &scheme.CheckOptions{Verify: c.Mail, Body: c.Content || c.Fragments && fragmentOf(u) != ""}
 	return c.Client.Check(ctx, scheme.Request{URL: u}, o)
 }
 

@@ -43,8 +43,7 @@ func (s Scope) has(u locator.URL) bool {
 	return false
 }
 
-// links returns the links in a page or listing that was found, if the task is to be followed. The
-// body can still be read.
+// links returns the links in a page or listing that was found, if the task is to be followed.
 func (c *Checker) links(ctx context.Context, t Task, u locator.URL, found *scheme.Resource) (links []Link) {
 	if t.Depth <= 0 || !c.Scope.has(found.URL) {
 		return nil
@@ -74,17 +73,18 @@ func (c *Checker) targets(ctx context.Context, found *scheme.Resource) iter.Seq[
 			}
 		}
 	}
-	if found.Body == nil || !strings.HasPrefix(found.Attr.Type, "text/html") {
-		return func(func(locator.URL) bool) {}
+	none := func(func(locator.URL) bool) {}
+	if !strings.HasPrefix(found.Attr.Type, "text/html") {
+		return none
 	}
-	text, err := io.ReadAll(io.LimitReader(found.Body, MaxContent))
-	rest := found.Body
-	found.Body = struct {
-		io.Reader
-		io.Closer
-	}{io.MultiReader(bytes.NewReader(text), rest), rest}
+	page, err := c.Client.Access(ctx, scheme.Request{URL: found.URL}, &scheme.AccessOptions{NoSubmit: true})
 	if err != nil {
-		return func(func(locator.URL) bool) {}
+		return none
+	}
+	defer page.Close()
+	text, err := io.ReadAll(io.LimitReader(page.Body, MaxContent))
+	if err != nil {
+		return none
 	}
 	return pageLinks(text, found.URL)
 }
