@@ -27,7 +27,8 @@ type Input struct {
 	Wanted func(at Place) bool
 	// Fragments makes two URLs of one page with different fragments different URLs.
 	Fragments bool
-	Depth     int // of the links: see Link
+	// Depth is how many pages and listings are followed from a URL that stands nowhere, which the user named.
+	Depth int
 	// Failed is called for a text that cannot be read. The others are read all the same. It may be
 	// nil.
 	Failed func(name string, err error)
@@ -63,7 +64,9 @@ func (in *Input) Add(ctx context.Context, text string, at Place) error {
 		}
 		l = NewLink(in.Client, parse, text, at, in.Fragments)
 	}
-	l.Depth = in.Depth
+	if at == (Place{}) {
+		l.Depth = in.Depth
+	}
 	in.links = append(in.links, l)
 	if len(in.links) < addBatch {
 		return nil

@@ -27,6 +27,7 @@ type app struct {
 	listFile string // of -i
 
 	beforeInput func()                                          // called before each read of standard input; may be nil
+	pool        client.PoolOptions                              // of the client
 	expand      func(ctx context.Context, text string) []string // returns the URLs that an argument or line stands for; may be nil
 }
 
@@ -148,7 +149,8 @@ func (a *app) root() *cobra.Command {
 		{readFlags + policyFlags + "gateway news-server", []*cobra.Command{a.explainCommand()}},
 		{baseFlags + runFlags + "json", []*cobra.Command{a.tourCommand()}},
 		{checkFlagNames, []*cobra.Command{a.checkCommand()}},
-		{baseFlags + "json", []*cobra.Command{a.reportCommand(), a.runsCommand()}},
+		{baseFlags + "json", []*cobra.Command{a.reportCommand(), a.runsCommand(), a.watchCommand()}},
+		{strings.ReplaceAll(checkFlagNames, "json ", ""), []*cobra.Command{a.workerCommand()}},
 		{baseFlags, []*cobra.Command{a.handlerCommand(), a.openCommand()}},
 		{baseFlags + "json", []*cobra.Command{a.schemesCommand(), a.versionCommand()}},
 		{baseFlags + runFlags + policyFlags + "cacert cert key ipv4 ipv6 user-agent mail proxy-env gateway news-server smtp sendmail ", []*cobra.Command{serve}},

@@ -13,6 +13,7 @@ import (
 	"locator"
 	"locator/check"
 	"locator/client"
+	"locator/internal/manual"
 	"locator/internal/settings"
 	"locator/scheme"
 )
@@ -26,6 +27,7 @@ type checkOptions struct {
 	resume   bool
 	perHost  int
 	interval time.Duration
+	again    time.Duration
 	paused   bool // --interval is given
 	parallel int
 }
@@ -58,6 +60,8 @@ func (a *app) checkCommand() *cobra.Command {
 	o.checker.register(f)
 	f.IntVar(&o.perHost, "per-host", 0, "connections to one host at once (default 2; no limit on this machine)")
 	f.Var((*settings.Duration)(&o.interval), "interval", "pause between two requests to one host (default 200ms; none on this machine)")
+	o.again = check.DefaultRetryAfter
+	f.Var((*settings.Duration)(&o.again), "retry-after", "pause before a URL that failed is tried again, at the end of the run (0: it is not)")
 	f.IntVar(&o.parallel, "parallel", check.DefaultParallel, "requests at once; those that wait long for an answer count no more")
 	o.report.register(f)
 	return cmd
@@ -74,10 +78,12 @@ func (a *app) check(ctx context.Context, args []string, o checkOptions) error {
 	if o.resume && o.place.empty() {
 		return scheme.Fail(scheme.CodeUsage, "--resume needs the run that it goes on with: --run DIR, or --store URL and --run NAME")
 	}
+	o.checker.setScope(args, a.flags.Parser(locator.Current).Parse)
 	checker, err := o.checker.checker()
 	if err != nil {
 		return err
 	}
+	a.pool = client.PoolOptions{PerKey: o.parallel, Total: 2 * o.parallel}
 	return a.access(ctx, func(ctx context.Context, c *client.Client) error {
 		checker.Client, checker.Parse = c, a.flags.Parser(locator.Current).Parse
 		s, err := o.place.open(ctx, false)
@@ -93,7 +99,7 @@ func (a *app) check(ctx context.Context, args []string, o checkOptions) error {
 		if err != nil {
 			return err
 		}
-		w := &check.Worker{Checker: checker, Parallel: o.parallel, Manners: o.manners, Decided: a.decided()}
+		w := &check.Worker{Checker: checker, Parallel: o.parallel, Manners: o.manners, Decided: a.decided(), RetryAfter: cmp.Or(o.again, -1)}
 		if err := w.Run(ctx, run); err != nil || ctx.Err() != nil {
 			return cmp.Or(err, ctx.Err())
 		}
@@ -140,7 +146,7 @@ func (a *app) noURL(allowed bool, err error) error {
 	if err != nil || allowed {
 		return err
 	}
-	return exitError{14, "no URL was found"}
+	return exitError{manual.NoURL, "no URL was found"}
 }
 
 // exitError ends the program with a status of its own.

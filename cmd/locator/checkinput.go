@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"locator"
 	"locator/check"
 	"locator/find/search"
 	"locator/internal/ctxio"
@@ -39,11 +40,14 @@ func (o *checkInput) register(f *pflag.FlagSet) {
 // checkFlags holds the flags of check that say how a URL is judged. Other programs that work on the
 // run read them from its settings.
 type checkFlags struct {
-	Confirm   string `json:"confirm,omitempty"`
-	Fragments bool   `json:"fragments,omitempty"`
-	Content   bool   `json:"content,omitempty"`
-	Mail      bool   `json:"mail,omitempty"`
-	NoRobots  bool   `json:"no_robots,omitempty"`
+	Confirm   string      `json:"confirm,omitempty"`
+	Fragments bool        `json:"fragments,omitempty"`
+	Content   bool        `json:"content,omitempty"`
+	Mail      bool        `json:"mail,omitempty"`
+	NoRobots  bool        `json:"no_robots,omitempty"`
+	Recursive bool        `json:"recursive,omitempty"`
+	Scope     check.Scope `json:"scope,omitempty"`
+	depth     int
 }
 
 func (o *checkFlags) register(f *pflag.FlagSet) {
@@ -51,12 +55,23 @@ func (o *checkFlags) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.Fragments, "fragments", false, "also check that pages have the fragments of the URLs")
 	f.BoolVar(&o.Content, "content", false, "also read what is there: report what has changed, and pages that only say \"not found\"")
 	f.BoolVar(&o.Mail, "mail", false, "also ask for the mail exchangers of mail addresses; no mail server is asked")
+	f.BoolVar(&o.Recursive, "recursive", false, "also check the links in the pages and listings below the URLs that are named")
+	f.IntVar(&o.depth, "depth", 5, "with --recursive, follow at most this many links in a row")
 	f.BoolVar(&o.NoRobots, "ignore-robots", false, "check what robots.txt forbids, too")
+}
+
+// setScope sets the scope of a recursive check to that of the URLs that are named.
+func (o *checkFlags) setScope(args []string, parse func(string) (locator.URL, error)) {
+	for _, arg := range args {
+		if u, err := parse(arg); err == nil && o.Recursive {
+			o.Scope = append(o.Scope, check.ScopeOf(u))
+		}
+	}
 }
 
 // checker returns the checker that the flags describe, without a client.
 func (o *checkFlags) checker() (*check.Checker, error) {
-	c := &check.Checker{Mail: o.Mail, Fragments: o.Fragments, Content: o.Content, Agent: "locator"}
+	c := &check.Checker{Mail: o.Mail, Fragments: o.Fragments, Content: o.Content, Scope: o.Scope, Agent: "locator"}
 	if o.NoRobots {
 		c.Agent = ""
 	}
@@ -68,6 +83,9 @@ func (o *checkFlags) checker() (*check.Checker, error) {
 // readLinks adds the URLs of all input to a run, and returns how many there were.
 func (a *app) readLinks(ctx context.Context, run check.Run, c *check.Checker, args []string, o *checkOptions) (int64, error) {
 	in := &check.Input{Run: run, Client: c.Client, Parse: c.Parse, Fragments: c.Fragments, Failed: a.failText, Search: a.linkSearch(&o.input)}
+	if o.checker.Recursive {
+		in.Depth = o.checker.depth
+	}
 	for _, name := range o.input.schemes {
 		in.Schemes = append(in.Schemes, strings.ToLower(strings.TrimSuffix(name, ":")))
 	}
@@ -88,8 +106,7 @@ func (a *app) readLinks(ctx context.Context, run check.Run, c *check.Checker, ar
 	}
 	for _, arg := range args {
 		if _, err := os.Lstat(arg); err != nil && arg != "-" && strings.Contains(arg, ":") {
-			err = in.Add(ctx, arg, check.Place{})
-			if err != nil {
+			if err := in.Add(ctx, arg, check.Place{}); err != nil {
 				return 0, err
 			}
 		} else if err := in.Texts(ctx, arg); err != nil {

@@ -54,6 +54,7 @@ func (a *app) clientWith(smtp []string) (*client.Client, error) {
 	if a.flags.Verbose {
 		a.SayTLS(o.TLS)
 	}
+	o.Pool = a.pool
 	return client.New(o), nil
 }
 
