@@ -67,7 +67,7 @@ func (f *Farm) secure() error {
 		right   [2]string // of a page, and of one that is missing
 	}{
 		{"tls", "", day, true, 0, [2]string{ok, notFound}},
-		{"tls-slow", "", day, true, 700 * time.Millisecond, [2]string{ok, notFound}},
+		{"tls-slow", "", day, true, 200 * time.Millisecond, [2]string{ok, notFound}},
 		{"tls-self-signed", "", day, false, 0, [2]string{"unsure certificate", "unsure certificate"}},
 		{"tls-expired", "", -time.Hour, true, 0, [2]string{"unsure certificate", "unsure certificate"}},
 		{"tls-other-name", "127.0.8.8", day, true, 0, [2]string{"unsure certificate", "unsure certificate"}},
