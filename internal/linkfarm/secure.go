@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/pem"
 	"io"
 	"math/big"
 	"net"
@@ -86,6 +87,7 @@ func (f *Farm) secure() error {
 		}
 		if c.trusted {
 			f.roots.AddCert(leaf)
+			f.pem = append(f.pem, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: leaf.Raw})...)
 		}
 		h.Listener = tls.NewListener(slowly{h.Listener, c.slow}, &tls.Config{Certificates: []tls.Certificate{key}, MinVersion: tls.VersionTLS12})
 		f.serve(h, "https", c.does, []page{{"/page", found, c.right[0]}, {"/404", status(404), c.right[1]}, {"/head", onHead(status(405), found), c.right[0]}})
