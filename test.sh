@@ -58,7 +58,7 @@ apart=$(tests_in "$(find . -name '*peers_test.go' -not -path './.*' -not -path '
 parts='^TestConformance$/^(news|nntps|snews)$' # and these subtests
 # These wait for servers. They start first, so that the others run meanwhile.
 slow=(./scheme/ftp ./scheme/nntp ./scheme/gopher ./scheme/mailto ./scheme/http ./client ./download ./scheme/telnet)
-servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus inn telnetd smtp smtps)
+servers=(vsftpd proftpd pureftpd pyftpdlib vsftps proftps nginx squid pygopherd gophernicus inn telnetd smtp smtps postgres)
 long_servers=(aioftp twisted ftpsrv pureshort caddy rclone rclonedav minihttpd busybox webfs leafnode sn postfix exim mailpit) # tests use them in a long run only
 [ "$mode" != long ] || servers+=("${long_servers[@]}")
 

@@ -10,6 +10,7 @@ import (
 // hold is one turn of a worker with a bucket. Only its goroutine uses it.
 type hold struct {
 	w     *Worker
+	c     *Checker
 	b     Bucket
 	run   int64
 	whole context.Context
@@ -58,7 +59,7 @@ func (h *hold) work(ctx context.Context) error {
 		h.queue(x.Name, x.Next)
 	}
 	for {
-		now := h.w.Checker.now()
+		now := h.c.now()
 		held := now.Sub(h.begun)
 		if len(h.done) >= commitMax || len(h.done) > 0 && (now.Sub(h.first) >= commitAt || h.active == 0 && h.idle(now) || held >= holdFor) {
 			if err := h.commit(ctx); err != nil {
@@ -82,7 +83,7 @@ func (h *hold) work(ctx context.Context) error {
 		if len(h.done) > 0 {
 			wake = min(wake, commitAt-now.Sub(h.first))
 		}
-		timer, stop := h.w.Checker.clock().NewTimer(wake)
+		timer, stop := h.c.clock().NewTimer(wake)
 		select {
 		case <-ctx.Done():
 			stop()
@@ -158,7 +159,7 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 	if m.exhausted(now) {
 		h.next(q, now)
 		r := &Result{Verdict: Blocked, Why: WhyLimit, Note: "the server asks for fewer requests, and was not asked"}
-		h.decide(t, h.without(t, r))
+		h.decide(t, h.without(t, r), nil)
 		return nil
 	}
 	if q.lost >= deadAfter {
@@ -169,7 +170,7 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 			return nil
 		case q.gone != nil:
 			h.next(q, now)
-			h.decide(t, h.without(t, q.gone))
+			h.decide(t, h.without(t, q.gone), nil)
 			return nil
 		case q.active > 0: // the host is tried once more
 			h.look(q, now.Add(busyPoll))
@@ -183,7 +184,7 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 	}
 	used = true
 	h.next(q, again)
-	h.await(&request{q, t, h.w.launch(h.whole, q, m, key, t), key})
+	h.await(&request{q, t, h.w.launch(h.whole, h.c, q, m, key, t), key})
 	return nil
 }
 
@@ -195,7 +196,7 @@ func (h *hold) next(q *queue, at time.Time) {
 
 // without returns the result of a task that is decided as another was, without a request.
 func (h *hold) without(t Task, as *Result) *Result {
-	a := h.w.Checker.blank(t)
+	a := h.c.blank(t)
 	a.Verdict, a.Why, a.Status, a.Reply, a.Note, a.Addr, a.Attempts = as.Verdict, as.Why, as.Status, as.Reply, as.Note, as.Addr, t.Attempts
 	return a
 }
@@ -222,7 +223,7 @@ func (h *hold) end(r *request) {
 	h.w.forget(r.key)
 	h.active--
 	r.q.active--
-	out, q, now := r.flight.out, r.q, h.w.Checker.now()
+	out, q, now := r.flight.out, r.q, h.c.now()
 	if out.noHost {
 		q.lost++
 	} else {
@@ -240,7 +241,7 @@ func (h *hold) end(r *request) {
 		if out.noHost && r.task.Attempts > 0 {
 			q.gone = out.result
 		}
-		h.decide(r.task, out.result)
+		h.decide(r.task, out.result, out.found)
 	}
 }
 
@@ -256,15 +257,15 @@ func (h *hold) putOff(q *queue, d Done) {
 	}
 }
 
-// decide records the result of a task.
-func (h *hold) decide(t Task, r *Result) {
-	h.w.Checker.finish(r, t)
-	h.add(Done{Task: t, Result: r})
+// decide records the result of a task, and what was found there.
+func (h *hold) decide(t Task, r *Result, found []Link) {
+	h.c.finish(r, t)
+	h.add(Done{Task: t, Result: r, Found: found})
 }
 
 func (h *hold) add(d Done) {
 	if len(h.done) == 0 {
-		h.first = h.w.Checker.now()
+		h.first = h.c.now()
 	}
 	h.done = append(h.done, d)
 }
@@ -287,6 +288,11 @@ func (h *hold) commit(ctx context.Context) error {
 	for _, d := range done {
 		if d.Result != nil && h.w.Decided != nil {
 			h.w.Decided(d.Result)
+		}
+		for _, l := range d.Found {
+			if q := h.queues[l.Host]; q != nil {
+				h.look(q, h.c.now())
+			}
 		}
 	}
 	return nil

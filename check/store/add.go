@@ -14,7 +14,7 @@ import (
 )
 
 // addBatch is how many links one transaction adds. Workers wait for it.
-const addBatch = 1024
+const addBatch = 2048
 
 // ids remembers the ids of hosts and files that were used last. An id is remembered when its
 // transaction has ended, since it does not exist otherwise.
@@ -439,7 +439,7 @@ func (a *adding) wake(ctx context.Context, q querier, locked map[int64]*bucketRo
 		case row == nil || row.job != 0 && row.wakes <= now:
 			continue
 		case row.job == 0:
-			row.job, err = a.r.s.db.insert(ctx, q, holding{a.r.id, n}, time.Now())
+			row.job, err = a.r.s.db.insert(ctx, q, holding{a.r.id, n}, time.Time{})
 		default:
 			err = a.r.s.db.wake(ctx, q, row.job)
 		}

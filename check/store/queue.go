@@ -17,7 +17,7 @@ const (
 	jobRescue  = 60 * time.Second // after which a job without an end is given to another worker
 	jobKeep    = time.Minute      // how long a completed job is kept
 	pollAlone  = 100 * time.Millisecond
-	pollMany   = time.Second
+	pollMany   = 500 * time.Millisecond
 )
 
 // holding is the job of a bucket.
@@ -34,7 +34,7 @@ func queueName(run int64) string { return fmt.Sprintf("run_%d", run) }
 
 // A queue is River on one of the databases.
 type queue interface {
-	// insert adds the job of a bucket, or returns the one that it has.
+	// insert adds the job of a bucket, or returns the one that it has. A zero time means now.
 	insert(ctx context.Context, q querier, args holding, at time.Time) (job int64, err error)
 	// wake makes a job due now.
 	wake(ctx context.Context, q querier, job int64) error

@@ -52,9 +52,9 @@ func create(ctx context.Context, q querier, serial, statements string) error {
 	return nil
 }
 
-// checkVersion creates the shared tables if there are none, and refuses those of another version.
-// The caller has created the table schema_version.
-func checkVersion(ctx context.Context, q querier, serial string) error {
+// checkVersion creates the shared tables if there are none, after it has called migrate for those of
+// River, and refuses tables of a newer version. The caller has created the table schema_version.
+func checkVersion(ctx context.Context, q querier, serial string, migrate func() error) error {
 	have := int64(0)
 	if err := q.query(ctx, func(scan func(...any) error) error { return scan(&have) }, "SELECT version FROM schema_version"); err != nil {
 		return err
@@ -64,6 +64,9 @@ func checkVersion(ctx context.Context, q querier, serial string) error {
 		return scheme.Fail(scheme.CodeLocal, "the store was written by a newer version of this program (schema %d; this one reads up to %d); use that version, or another folder or database", have, version)
 	case have == version:
 		return nil
+	}
+	if err := migrate(); err != nil {
+		return err
 	}
 	if err := create(ctx, q, serial, shared); err != nil {
 		return err

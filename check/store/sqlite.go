@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -28,14 +30,16 @@ const (
 // writer; waiting for it is cheaper than for a lock of SQLite.
 type sqlite struct {
 	riverQueue[*sql.Tx]
+	folder         string
 	writer, reader *sql.DB
 	lockFile       *os.File // nil if the store is read only
+	statements     statements
 }
 
 // openSQLite opens or creates the database of a folder. Unless it is only read, it locks the folder
 // and makes the jobs available on which a process worked that is gone.
 func openSQLite(ctx context.Context, opts Options) (_ database, err error) {
-	db := new(sqlite)
+	db := &sqlite{folder: opts.Folder}
 	defer func() {
 		if err != nil {
 			db.close()
@@ -54,11 +58,9 @@ func openSQLite(ctx context.Context, opts Options) (_ database, err error) {
 	}
 	db.reader.SetMaxOpenConns(2)
 	if opts.ReadOnly {
-		have := 0
-		if err := db.reader.QueryRowContext(ctx, "SELECT version FROM schema_version").Scan(&have); err != nil {
-			return nil, err
-		}
-		return db, checkVersion(ctx, db.view(), db.serial())
+		return db, checkVersion(ctx, db.view(), db.serial(), func() error {
+			return fmt.Errorf("%s has no run: %w", opts.Folder, fs.ErrNotExist)
+		})
 	}
 	if db.writer, err = openFile(path, "&_txlock=immediate"); err != nil {
 		return nil, err
@@ -77,10 +79,10 @@ func openSQLite(ctx context.Context, opts Options) (_ database, err error) {
 		if _, err := q.exec(ctx, "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT)"); err != nil {
 			return err
 		}
-		if err := checkVersion(ctx, q, db.serial()); err != nil {
+		if err := checkVersion(ctx, q, db.serial(), func() error {
+			_, err := migrator.MigrateTx(ctx, q.raw().(*sql.Tx), rivermigrate.DirectionUp, nil)
 			return err
-		}
-		if _, err := migrator.MigrateTx(ctx, q.raw().(*sql.Tx), rivermigrate.DirectionUp, nil); err != nil {
+		}); err != nil {
 			return err
 		}
 		if _, err := q.exec(ctx, "UPDATE river_job SET state = 'available', attempt = 0 WHERE state IN ('running', 'retryable')"); err != nil {
@@ -124,19 +126,31 @@ func openFile(path, more string) (*sql.DB, error) {
 		path = "/" + path
 	}
 	name := url.URL{Scheme: "file", Path: path}
-	return driver.Open(name.String() + "?_pragma=busy_timeout(60000)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_pragma=cache_size(-24576)" + more)
+	return driver.Open(name.String() + "?_pragma=busy_timeout(60000)&_pragma=journal_mode(wal)&_pragma=synchronous(normal)&_pragma=cache_size(-32768)&_pragma=temp_store(memory)" + more)
 }
 
-func (db *sqlite) update(ctx context.Context, do func(querier) error) error {
+func (db *sqlite) update(ctx context.Context, do func(querier) error) (err error) {
+	if db.writer == nil {
+		return scheme.Fail(scheme.CodeLocal, "the store was opened for reading only")
+	}
+	defer func() {
+		if errors.Is(err, sqlite3.FULL) || errors.Is(err, sqlite3.IOERR) {
+			err = fmt.Errorf("the disk of %s is full, or it fails: %w", db.folder, err)
+		}
+	}()
 	tx, err := db.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback()
-	if err := do(sqlQuerier{tx, tx}); err != nil {
+	if err := do(sqlQuerier{&preparedTx{tx, &db.statements}, tx}); err != nil {
 		return err
 	}
-	return tx.Commit()
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	db.statements.prepare(ctx, db.writer)
+	return nil
 }
 
 func (db *sqlite) view() querier { return sqlQuerier{db.reader, nil} }

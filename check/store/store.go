@@ -50,10 +50,11 @@ func Open(ctx context.Context, opts Options) (check.Store, error) {
 	if opts.Clock == nil {
 		opts.Clock = clock.System{}
 	}
-	if opts.Folder == "" {
-		return nil, scheme.Fail(scheme.CodeLocal, "a store needs a folder")
+	open := openSQLite
+	if opts.URL != "" {
+		open = openPostgres
 	}
-	db, err := openSQLite(ctx, opts)
+	db, err := open(ctx, opts)
 	if err != nil {
 		return nil, wrap(ctx, err)
 	}

@@ -198,7 +198,7 @@ func (w *working) repair(ctx context.Context, q querier, r *run, list []int64, l
 			continue
 		}
 		// This changes nothing if the job is there after all.
-		job, err := w.s.db.insert(ctx, q, holding{r.id, n}, time.Now())
+		job, err := w.s.db.insert(ctx, q, holding{r.id, n}, time.Time{})
 		if err == nil && row.wakes > late {
 			err = w.s.db.wake(ctx, q, job)
 		}
@@ -270,7 +270,7 @@ func (w *working) take(ctx context.Context, r *run, job *river.Job[holding]) (b 
 			if err := w.s.db.complete(ctx, q, job); err != nil {
 				return err
 			}
-			next, err := w.s.db.insert(ctx, q, holding{r.id, n}, time.Now())
+			next, err := w.s.db.insert(ctx, q, holding{r.id, n}, time.Time{})
 			if err == nil {
 				_, err = q.exec(ctx, r.sql("UPDATE buckets_N SET turn = turn + 1, job = ?1, wakes = 0 WHERE n = ?2"), next, n)
 			}
@@ -335,7 +335,11 @@ func (w *working) next(ctx context.Context, q querier, r *run, n, turn, due int6
 	now, id := w.s.now(), int64(0)
 	if due != 0 {
 		due = min(max(due, now), now+maxWait.Milliseconds())
-		if id, err = w.s.db.insert(ctx, q, holding{r.id, n}, time.Now().Add(time.Duration(due-now)*time.Millisecond)); err != nil {
+		at := time.Time{}
+		if due > now {
+			at = time.Now().Add(time.Duration(due-now) * time.Millisecond)
+		}
+		if id, err = w.s.db.insert(ctx, q, holding{r.id, n}, at); err != nil {
 			return err
 		}
 	}

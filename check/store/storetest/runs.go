@@ -188,4 +188,3 @@ func order(t *testing.T, s check.Store) {
 		t.Errorf("the order was %s", got)
 	}
 }
-

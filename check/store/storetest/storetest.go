@@ -1,4 +1,3 @@
-// Package storetest is the suite that each check.Store passes.
 package storetest
 
 import (

@@ -1,0 +1,210 @@
+package store_test
+
+import (
+	"context"
+	"crypto/rand"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"locator/check"
+	"locator/check/store"
+	"locator/check/store/storetest"
+	"locator/internal/peers"
+)
+
+// newDatabase creates a database for a test, and returns its URL.
+func newDatabase(t *testing.T, e *peers.Env) string {
+	t.Helper()
+	server := "postgres://" + e.User + ":" + e.Password + "@" + e.Addr(t, "postgres") + "/"
+	conn, err := pgx.Connect(t.Context(), server+"postgres")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	name := "test" + strings.ToLower(rand.Text())
+	if _, err := conn.Exec(t.Context(), "CREATE DATABASE "+name); err != nil {
+		t.Fatal(err)
+	}
+	return server + name
+}
+
+func TestPostgres(t *testing.T) {
+	t.Parallel()
+	e := peers.Start(t, "postgres")
+	storetest.Run(t, func(t *testing.T) check.Store {
+		return open(t, store.Options{URL: newDatabase(t, e), Name: "suite"})
+	})
+}
+
+func TestPostgresNewer(t *testing.T) {
+	t.Parallel()
+	e := peers.Start(t, "postgres")
+	url := newDatabase(t, e)
+	open(t, store.Options{URL: url}).Close()
+	execute(t, url, "UPDATE locator_check.schema_version SET version = 99")
+	_, err := store.Open(t.Context(), store.Options{URL: url})
+	local(t, err, "newer version")
+}
+
+func execute(t *testing.T, url, statement string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if _, err := conn.Exec(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestPostgresUnreachable opens a database that is not there. The password is in no error.
+func TestPostgresUnreachable(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{"postgres://alice:hidden@127.0.0.1:1/test", "postgres://alice:hidden@[::1/test", "postgres://alice:hid den@127.0.0.1:x/test"} {
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		_, err := store.Open(ctx, store.Options{URL: url})
+		cancel()
+		if err == nil || strings.Contains(err.Error(), "hid") {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+}
+
+func TestPostgresTakeover(t *testing.T) {
+	t.Parallel()
+	e := peers.Start(t, "postgres")
+	url := newDatabase(t, e)
+	one, two := open(t, store.Options{URL: url}), open(t, store.Options{URL: url})
+	defer one.Close()
+	defer two.Close()
+	takeover(t, one, two, func() error {
+		execute(t, url, "UPDATE locator_check.river_job SET state = 'available' WHERE state = 'running'")
+		return nil
+	})
+}
+
+// TestPostgresNames tests that histories of two names are apart, and that a store without a name
+// works on all.
+func TestPostgresNames(t *testing.T) {
+	t.Parallel()
+	e := peers.Start(t, "postgres")
+	url := newDatabase(t, e)
+	for _, name := range []string{"one", "two"} {
+		s := open(t, store.Options{URL: url, Name: name})
+		defer s.Close()
+		r, err := s.Begin(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Add(t.Context(), storetest.Links(50, 10)); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Seal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if list, err := s.Runs(t.Context()); err != nil || len(list) != 1 || list[0].Number != 1 {
+			t.Errorf("runs of %s: %+v, %v", name, list, err)
+		}
+	}
+	all := open(t, store.Options{URL: url})
+	defer all.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), storetest.Time)
+	defer cancel()
+	var seen sync.Map
+	var decided atomic.Int64
+	do := storetest.Decide(&seen, check.OK)
+	if err := all.Work(ctx, 4, func(ctx context.Context, b check.Bucket) error {
+		return do(ctx, counting{b, func(n int) {
+			if decided.Add(int64(n)) == 100 {
+				cancel()
+			}
+		}})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if n := decided.Load(); n != 100 {
+		t.Errorf("%d URLs were decided, want 100", n)
+	}
+}
+
+// counting is a bucket that counts results that were committed.
+type counting struct {
+	check.Bucket
+	count func(n int)
+}
+
+func (c counting) Commit(ctx context.Context, done []check.Done, hosts []check.Host) error {
+	err := c.Bucket.Commit(ctx, done, hosts)
+	if err == nil {
+		c.count(len(done))
+	}
+	return err
+}
+
+// TestPostgresRestart kills Postgres while two workers and a process that adds URLs are at work.
+func TestPostgresRestart(t *testing.T) {
+	t.Parallel()
+	e := peers.Own(t, "postgres")
+	url := newDatabase(t, e)
+	one, two := open(t, store.Options{URL: url, Name: "child"}), open(t, store.Options{URL: url, Name: "child"})
+	defer one.Close()
+	defer two.Close()
+	r, err := one.Begin(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := two.Open(t.Context(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), storetest.Time)
+	defer cancel()
+	var commits atomic.Int64
+	var g sync.WaitGroup
+	for _, r := range []check.Run{r, other} {
+		var seen sync.Map
+		do := storetest.Decide(&seen, check.OK)
+		g.Go(func() {
+			if err := r.Work(ctx, 4, func(ctx context.Context, b check.Bucket) error {
+				return do(ctx, few{counting{b, func(int) { commits.Add(1) }}})
+			}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	g.Go(func() {
+		for i, links := 0, storetest.Links(childLinks, childHosts); i < len(links); i += 100 {
+			if _, err := r.Add(ctx, links[i:i+100]); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := r.Seal(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	for kill := range 3 {
+		for before := commits.Load(); commits.Load() < before+20 && ctx.Err() == nil; {
+			time.Sleep(time.Millisecond)
+		}
+		if info, err := r.Info(ctx); err != nil || info.Open == 0 {
+			t.Errorf("kill %d: the run is %+v, %v", kill, info, err)
+		}
+		e.Kill(t, "postgres")
+		e.Restart(t, "postgres")
+	}
+	g.Wait()
+	decided(t, one)
+}
+
+// few is a bucket that gives out few tasks at once.
+type few struct{ check.Bucket }
+
+func (f few) Tasks(ctx context.Context, host string, n int) ([]check.Task, error) {
+	return f.Bucket.Tasks(ctx, host, min(n, 2))
+}

@@ -1,0 +1,2 @@
+// Package storetest is the suite that each check.Store passes.
+package storetest
