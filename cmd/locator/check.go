@@ -107,8 +107,12 @@ func (a *app) check(ctx context.Context, args []string, o checkOptions) error {
 		if err := w.Run(ctx, run); err != nil || ctx.Err() != nil {
 			return cmp.Or(err, ctx.Err())
 		}
-		if info, err := run.Info(ctx); err != nil || n == 0 && info.Decided() == 0 {
-			return a.noURL(o.input.allowEmpty, err)
+		info, err := run.Info(ctx)
+		if err == nil && n+info.Decided() == 0 && !o.input.allowEmpty {
+			err = exitError{manual.NoURL, "no URL was found"}
+		}
+		if err != nil {
+			return err
 		}
 		if o.fix {
 			return a.fix(ctx, run, checker, args, o.write)
@@ -146,14 +150,6 @@ func (a *app) decided() func(*check.Result) {
 		return nil
 	}
 	return func(r *check.Result) { a.Info("%s: %s %s", r.URL, r.Verdict, r.Why) }
-}
-
-// noURL returns the error of a check without a URL.
-func (a *app) noURL(allowed bool, err error) error {
-	if err != nil || allowed {
-		return err
-	}
-	return exitError{manual.NoURL, "no URL was found"}
 }
 
 // exitError ends the program with a status of its own.
