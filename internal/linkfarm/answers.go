@@ -3,6 +3,7 @@ package linkfarm
 import (
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -71,28 +72,40 @@ func first(n int64, bad, good http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
+// endKey is the key of the function that ends the count of a request. It is called before the
+// client can see the end.
+type endKey struct{}
+
+func ended(r *http.Request) {
+	if end, ok := r.Context().Value(endKey{}).(func()); ok {
+		end()
+	}
+}
+
+// hijack returns the connection of a request, and the function that closes it.
+func hijack(w http.ResponseWriter, r *http.Request) (c net.Conn, closes func(), ok bool) {
+	c, _, err := http.NewResponseController(w).Hijack()
+	return c, func() { ended(r); c.Close() }, err == nil
+}
+
 // raw sends these bytes and closes the connection.
 func raw(text string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		c, _, err := http.NewResponseController(w).Hijack()
-		if err != nil {
-			return
+	return func(w http.ResponseWriter, r *http.Request) {
+		if c, closes, ok := hijack(w, r); ok {
+			defer closes()
+			io.WriteString(c, text)
 		}
-		defer c.Close()
-		io.WriteString(c, text)
 	}
 }
 
 // hang sends nothing for a time, and closes the connection.
 func hang(d time.Duration) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		c, _, err := http.NewResponseController(w).Hijack()
-		if err != nil {
-			return
+		if c, closes, ok := hijack(w, r); ok {
+			defer closes()
+			c.SetReadDeadline(time.Now().Add(d))
+			io.Copy(io.Discard, c)
 		}
-		defer c.Close()
-		c.SetReadDeadline(time.Now().Add(d))
-		io.Copy(io.Discard, c)
 	}
 }
 
@@ -151,7 +164,8 @@ func limit(h *host, requests int, d time.Duration, say bool, then http.HandlerFu
 		if seen == requests+1 {
 			until = time.Now().Add(d)
 		}
-		closed, late := time.Now().Before(until), seen > requests+1
+		// What is on its way when the server refuses is not late.
+		closed, late := time.Now().Before(until), seen > requests+1 && time.Until(until) < d-100*time.Millisecond
 		mu.Unlock()
 		if !closed {
 			then(w, r)
@@ -174,6 +188,7 @@ func large(status int) http.HandlerFunc {
 		w.Header().Set("Content-Type", "text/html")
 		w.Header().Set("Content-Length", strconv.Itoa(size))
 		w.WriteHeader(status)
+		ended(r) // the client reads no more than it wants
 		piece := strings.Repeat("<p>a line\n", 1000)
 		for n := 0; n < size && r.Method != http.MethodHead; n += len(piece) {
 			if _, err := io.WriteString(w, piece); err != nil {

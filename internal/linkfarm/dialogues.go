@@ -2,7 +2,6 @@ package linkfarm
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"net"
 	"strings"
@@ -16,7 +15,23 @@ type script struct {
 	other   string
 }
 
-func (s script) talk(c net.Conn) {
+func (s script) talk(c net.Conn) { dialogue(c, s.reply) }
+
+// reply returns the reply to a command line.
+func (s script) reply(line string) string {
+	verb, _, _ := strings.Cut(line, " ")
+	text, ok := s.replies[line]
+	if !ok {
+		text, ok = s.replies[strings.ToUpper(verb)]
+	}
+	if !ok {
+		text = s.other
+	}
+	return text
+}
+
+// dialogue answers the lines of a connection.
+func dialogue(c net.Conn, answer func(line string) string) {
 	reply := func(text string) bool {
 		if text == "close" {
 			return false
@@ -24,20 +39,11 @@ func (s script) talk(c net.Conn) {
 		_, err := io.WriteString(c, strings.ReplaceAll(text, "\n", "\r\n")+"\r\n")
 		return err == nil
 	}
-	if !reply(s.replies[""]) {
+	if !reply(answer("")) {
 		return
 	}
 	for in := bufio.NewScanner(c); in.Scan(); {
-		line := strings.TrimSpace(in.Text())
-		verb, _, _ := strings.Cut(line, " ")
-		text, ok := s.replies[line]
-		if !ok {
-			text, ok = s.replies[strings.ToUpper(verb)]
-		}
-		if !ok {
-			text = s.other
-		}
-		if !reply(text) {
+		if !reply(answer(strings.TrimSpace(in.Text()))) {
 			return
 		}
 	}
@@ -55,15 +61,18 @@ func (s script) with(change ...string) script {
 	return script{replies, s.other}
 }
 
-// onceThen talks by one script in the first connections, and then by another.
+// onceThen talks by one script until its first n replies that the other would not give, and then by
+// the other.
 func onceThen(n int64, bad, good script) func(net.Conn) {
 	var seen atomic.Int64
 	return func(c net.Conn) {
-		if seen.Add(1) <= n {
-			bad.talk(c)
-			return
-		}
-		good.talk(c)
+		dialogue(c, func(line string) string {
+			text := good.reply(line)
+			if wrong := bad.reply(line); wrong != text && seen.Add(1) <= n {
+				return wrong
+			}
+			return text
+		})
 	}
 }
 
@@ -96,7 +105,7 @@ func (f *Farm) dialogues() error {
 		{"ftp 421 first, then 550", onceThen(1, ftp.with("", "421 too many users"), ftp), map[string]string{"/gone": notFound}},
 		{"ftp 421 at the login", onceThen(1, ftp.with("PASS", "421 too many users"), ftp), file(ok)},
 		{"ftp 421 always", ftp.with("", "421 too many users").talk, file(failed)},
-		{"ftp 450 first", onceThen(1, ftp.with("SIZE", "450 try again", "MDTM", "450 try again", "CWD", "450 try again"), ftp), file(ok)},
+		{"ftp 450 first", onceThen(3, ftp.with("SIZE", "450 try again", "MDTM", "450 try again", "CWD", "450 try again"), ftp), file(ok)},
 		{"ftp 530", ftp.with("PASS", "530 no anonymous users").talk, file(login)},
 		{"ftp 530 at USER", ftp.with("USER", "530 no anonymous users").talk, file(login)},
 		{"ftp closes", ftp.with("", "close").talk, file(failed)},
@@ -161,7 +170,7 @@ func (f *Farm) menus() error {
 		"an error of no host":  {"/0/nope5", "3Not found\tfake\t(NULL)\t0\r\n", notFound},
 		"gophernicus":          {"/0/nope6", "Error: File or directory not found!\r\n-------------------\r\n.\r\n", notFound},
 		"an error with notes":  {"/1/nope7", "iSorry\tfake\t(NULL)\t0\r\n3Not found\tfake\t(NULL)\t0\r\n.\r\n", notFound},
-		"nothing":              {"/0/void", "", failed},
+		"nothing":              {"/0/void", "", ok},
 		"an empty text":        {"/0/nil", ".\r\n", ok},
 		"a web page":           {"/0/web", "HTTP/1.1 400 Bad Request\r\n\r\n", failed},
 		"gopher+ no such item": {"/0/gone%09%09+", "--1\r\n1 Admin <admin@farm.test>\r\nno such item\r\n.\r\n", notFound},
@@ -182,7 +191,8 @@ func (f *Farm) menus() error {
 	var seen atomic.Int64
 	if err := f.talk("gopher", "closes first", func(c net.Conn) {
 		if seen.Add(1) > 1 {
-			fmt.Fprint(c, menu)
+			bufio.NewReader(io.LimitReader(c, 1024)).ReadString('\n')
+			io.WriteString(c, menu)
 		}
 	}, map[string]string{"/1/menu": ok}); err != nil {
 		return err

@@ -42,7 +42,7 @@ type Farm struct {
 	close  []func()
 	roots  *x509.CertPool
 	news   locator.URL
-	number byte // of the last address
+	number int // of the last address
 }
 
 // Start starts the servers.
@@ -76,7 +76,8 @@ func (f *Farm) News() locator.URL { return f.news }
 // Count is what the servers saw.
 type Count struct {
 	Requests int // of http
-	Most     int // connections to one host at once
+	Busiest  int // requests of http to one host at once
+	Most     int // connections to one host at once, those without a request too
 	Early    int // requests before the time that a server asked for
 }
 
@@ -86,6 +87,7 @@ func (f *Farm) Count() (c Count) {
 		h.mu.Lock()
 		c.Requests += h.requests
 		c.Early += h.early
+		c.Busiest = max(c.Busiest, h.busiest)
 		c.Most = max(c.Most, h.most)
 		h.mu.Unlock()
 	}
@@ -101,7 +103,7 @@ func (f *Farm) add(url, does, right string) {
 // address returns a loopback address that no other server of the farm has.
 func (f *Farm) address() string {
 	f.number++
-	return netip.AddrFrom4([4]byte{127, 0, 7, f.number}).String()
+	return netip.AddrFrom4([4]byte{127, 1, byte(f.number >> 8), byte(f.number)}).String()
 }
 
 // listen listens on an address of its own.

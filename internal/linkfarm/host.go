@@ -12,6 +12,8 @@ type host struct {
 	open     map[net.Conn]bool
 	most     int
 	requests int
+	active   int
+	busiest  int
 	early    int
 	closed   bool
 }
@@ -49,11 +51,18 @@ func (h *host) end() {
 	}
 }
 
-// request counts a request.
-func (h *host) request() {
+// request counts a request, until the function that it returns is called.
+func (h *host) request() (end func()) {
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	h.requests++
-	h.mu.Unlock()
+	h.active++
+	h.busiest = max(h.busiest, h.active)
+	return func() {
+		h.mu.Lock()
+		h.active--
+		h.mu.Unlock()
+	}
 }
 
 // tooEarly counts a request before the time that the server asked for.

@@ -130,4 +130,3 @@ func (f *Farm) talk(scheme, does string, talk func(net.Conn), links map[string]s
 	}
 	return nil
 }
-

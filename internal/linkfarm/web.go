@@ -1,12 +1,14 @@
 package linkfarm
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log"
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -52,7 +54,9 @@ func (f *Farm) serveAll(h *host, scheme, does string, pages []page, other http.H
 		ErrorLog:          log.New(io.Discard, "", 0),
 		ReadHeaderTimeout: 10 * time.Second,
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			h.request()
+			end := sync.OnceFunc(h.request())
+			defer end()
+			r = r.WithContext(context.WithValue(r.Context(), endKey{}, end))
 			answer, ok := byPath[r.URL.EscapedPath()]
 			if !ok {
 				answer = other
@@ -64,9 +68,18 @@ func (f *Farm) serveAll(h *host, scheme, does string, pages []page, other http.H
 	go s.Serve(h)
 }
 
+// apart plants a link at a host of its own.
+func (f *Farm) apart(scheme, does string, p page) error {
+	h, err := f.listen()
+	if err == nil {
+		f.serve(h, scheme, does, []page{p})
+	}
+	return err
+}
+
 // web plants the links of http.
 func (f *Farm) web() error {
-	for _, plant := range []func(h *host) error{f.good, f.statuses, f.heads, f.walls, f.redirects, f.cookies, f.minutes, f.dead, f.nonsense, f.soft} {
+	for _, plant := range []func(h *host) error{f.good, f.statuses, f.heads, f.walls, f.redirects, f.cookies, f.dead, f.nonsense, f.soft} {
 		h, err := f.listen()
 		if err != nil {
 			return err
@@ -74,6 +87,9 @@ func (f *Farm) web() error {
 		if err := plant(h); err != nil {
 			return err
 		}
+	}
+	if err := f.minutes(); err != nil {
+		return err
 	}
 	return f.limits()
 }
@@ -85,7 +101,7 @@ func (f *Farm) good(h *host) error {
 		{"/a.txt", body(200, "text", "Content-Type", "text/plain"), ok}, {"/a.png", body(200, "\x89PNG", "Content-Type", "image/png"), ok},
 		{"/a.pdf", body(200, "%PDF-1.7", "Content-Type", "application/pdf", "Content-Disposition", "attachment"), ok},
 		{"/empty", body(200, ""), ok}, {"/no-type", body(200, pageText, "Content-Type", ""), ok}, {"/204", status(204), ok}, {"/203", status(203), ok},
-		{"/206", status(206), ok}, {"/202", status(202), ok}, {"/300", status(300), failed}, {"/304", status(304), ok}, {"/207", status(207), ok},
+		{"/206", status(206), ok}, {"/202", status(202), ok}, {"/300", status(300), ok}, {"/304", status(304), ok}, {"/207", status(207), ok},
 		{"/10GB", large(200), ok}, {"/query?a=b&c=%20d;e", found, ok}, {"/%E2%82%AC", found, ok}, {"/a%2Fb", found, ok}, {"/semi;type=a", found, ok},
 		{"/~user/(x)!*'", found, ok}, {"/" + strings.Repeat("long/", 400), found, ok}, {"/page-about-404", body(200, "<title>What is 404 Not Found?</title>"), ok},
 		{"/slow", after(700*time.Millisecond, found), ok}, {"/gzip", body(200, "no gzip", "Content-Encoding", "gzip"), ok},
@@ -110,10 +126,17 @@ func (f *Farm) statuses(h *host) error {
 	right := map[int]string{401: login, 403: wall, 404: notFound, 407: login, 410: gone, 429: "", 451: wall, 999: wall}
 	var pages []page
 	for n := 400; n < 432; n++ {
+		if n != 416 { // the answer to the range of an empty page
+			pages = append(pages, page{fmt.Sprintf("/%d", n), status(n), failed})
+		}
+	}
+	for _, n := range []int{444, 451, 498, 499, 600, 700, 999} {
 		pages = append(pages, page{fmt.Sprintf("/%d", n), status(n), failed})
 	}
-	for _, n := range []int{444, 451, 498, 499, 500, 501, 502, 503, 504, 505, 507, 508, 510, 511, 520, 521, 522, 523, 524, 525, 526, 530, 598, 600, 700, 999} {
-		pages = append(pages, page{fmt.Sprintf("/%d", n), status(n), failed})
+	for _, n := range []int{500, 501, 502, 503, 504, 505, 507, 508, 510, 511, 520, 521, 522, 523, 524, 525, 526, 530, 598} { // each slows its host down
+		if err := f.apart("http", "status", page{fmt.Sprintf("/%d", n), status(n), failed}); err != nil {
+			return err
+		}
 	}
 	for i := range pages {
 		n, _ := strconv.Atoi(pages[i].path[1:])
@@ -173,15 +196,14 @@ func (f *Farm) walls(h *host) error {
 }
 
 // minutes plants pages that fail for a moment.
-func (f *Farm) minutes(h *host) error {
+func (f *Farm) minutes() error {
 	pages := []page{
 		{"/closed-once", first(2, raw(""), found), ok}, {"/404-once", first(2, status(404), found), ok}, {"/403-once-head", first(1, status(403), found), ok},
 		{"/503-then-404", first(2, status(503), status(404)), notFound}, {"/404-then-503", first(2, status(404), status(503)), failed},
 		{"/reset-then-410", first(2, raw(""), status(410)), gone}, {"/loop-once", first(11, to(302, "/loop-once"), found), ok},
 		{"/hangs", hang(10 * time.Second), late}, {"/hangs-in-fields", func(w http.ResponseWriter, r *http.Request) {
-			c, _, err := http.NewResponseController(w).Hijack()
-			if err == nil {
-				defer c.Close()
+			if c, closes, ok := hijack(w, r); ok {
+				defer closes()
 				io.WriteString(c, "HTTP/1.1 200 OK\r\nServer: ")
 				c.SetReadDeadline(time.Now().Add(10 * time.Second))
 				io.Copy(io.Discard, c)
@@ -191,7 +213,11 @@ func (f *Farm) minutes(h *host) error {
 	for _, n := range []int{500, 502, 503, 504, 520} {
 		pages = append(pages, page{fmt.Sprintf("/%d-once", n), first(1, status(n), found), ok}, page{fmt.Sprintf("/%d-twice", n), first(2, status(n), found), ok})
 	}
-	f.serve(h, "http", "minute", pages)
+	for _, p := range pages {
+		if err := f.apart("http", "minute", p); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
