@@ -159,7 +159,7 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 		return nil
 	}
 	m := h.w.machines.of(q.name)
-	if m.exhausted(now) {
+	if q.name != "" && m.exhausted(now) {
 		h.next(q, now)
 		r := &Result{Verdict: Blocked, Why: WhyLimit, Note: "the server asks for fewer requests, and was not asked"}
 		h.decide(t, h.without(t, r), nil)
@@ -227,7 +227,7 @@ func (h *hold) end(r *request) {
 	h.active--
 	r.q.active--
 	out, q, now := r.flight.out, r.q, h.c.now()
-	if out.noHost {
+	if out.noHost && q.name != "" { // URLs without a host have nothing in common
 		q.lost++
 	} else {
 		q.lost, q.gone = 0, nil
