@@ -26,8 +26,11 @@ type Checker struct {
 	// Content reads each resource, up to MaxContent, to see whether it is still the same, and
 	// whether its host answers in the same way for names that do not exist.
 	Content bool
+	Scope   Scope        // of tasks with a Depth
 	Agent   string       // the product token that robots.txt is read for; empty ignores robots.txt
 	Clock   scheme.Clock // nil is that of the system
+
+	answers answers // of hosts, for names that cannot exist
 }
 
 // attempt is what came of one try of a task.
@@ -38,6 +41,7 @@ type attempt struct {
 	limited bool          // the server asks for fewer requests
 	busy    bool          // the server cannot now
 	noHost  bool          // nothing answers for the host
+	found   []Link        // in it
 	addr    string        // the address of the server without its port; empty if unknown
 }
 
@@ -126,7 +130,7 @@ func (c *Checker) attempt(ctx context.Context, t Task, robots *rules) *attempt {
 		return a
 	}
 	start := c.now()
-	found, err := c.access(ctx, u, t)
+	found, err := c.access(ctx, u)
 	res.MS = c.now().Sub(start).Milliseconds()
 	if err != nil {
 		c.fail(a, err)
@@ -145,11 +149,12 @@ func (c *Checker) attempt(ctx context.Context, t Task, robots *rules) *attempt {
 	if found.Body != nil {
 		c.read(ctx, u, found, t, res)
 	}
+	a.found = c.links(ctx, t, u, found)
 	return a
 }
 
 // access asks for the resource; with its body if that is to be read.
-func (c *Checker) access(ctx context.Context, u locator.URL, t Task) (*scheme.Resource, error) {
+func (c *Checker) access(ctx context.Context, u locator.URL) (*scheme.Resource, error) {
 	o := &scheme.CheckOptions{Verify: c.Mail, Body: c.Content || c.Fragments && fragmentOf(u) != ""}
 	return c.Client.Check(ctx, scheme.Request{URL: u}, o)
 }

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"container/heap"
 	"context"
+	"slices"
 	"time"
 )
 
 // hold is one turn of a worker with a bucket. Only its goroutine uses it.
 type hold struct {
 	w     *Worker
+	c     *Checker
 	b     Bucket
 	run   int64
 	whole context.Context
@@ -31,9 +33,9 @@ type queue struct {
 	at     int       // in the heap; -1 is not in it
 	tasks  []Task
 	active int
-	later  time.Time // when the first task that was put off is due; zero if there is none
-	lost   int       // requests in a row to which nothing answered
-	gone   *Result   // of the host, if nothing answered in the second attempt either
+	later  []time.Time // when tasks that were put off are due, in order
+	lost   int         // requests in a row to which nothing answered
+	gone   *Result     // of the host, if nothing answered in the second attempt either
 }
 
 // request is a task that is tried.
@@ -58,7 +60,7 @@ func (h *hold) work(ctx context.Context) error {
 		h.queue(x.Name, x.Next)
 	}
 	for {
-		now := h.w.Checker.now()
+		now := h.c.now()
 		held := now.Sub(h.begun)
 		if len(h.done) >= commitMax || len(h.done) > 0 && (now.Sub(h.first) >= commitAt || h.active == 0 && h.idle(now) || held >= holdFor) {
 			if err := h.commit(ctx); err != nil {
@@ -82,7 +84,7 @@ func (h *hold) work(ctx context.Context) error {
 		if len(h.done) > 0 {
 			wake = min(wake, commitAt-now.Sub(h.first))
 		}
-		timer, stop := h.w.Checker.clock().NewTimer(wake)
+		timer, stop := h.c.clock().NewTimer(wake)
 		select {
 		case <-ctx.Done():
 			stop()
@@ -135,15 +137,17 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 	}()
 	q := heap.Pop(&h.heap).(*queue)
 	if len(q.tasks) == 0 {
+		if err := h.due(ctx, q, now); err != nil {
+			return err
+		}
 		var err error
 		if q.tasks, err = h.b.Tasks(ctx, q.name, taskBatch); err != nil {
 			return err
 		}
 	}
 	if len(q.tasks) == 0 {
-		if !q.later.IsZero() {
-			h.look(q, q.later)
-			q.later = time.Time{}
+		if len(q.later) > 0 {
+			h.look(q, q.later[0])
 		}
 		return nil
 	}
@@ -158,7 +162,7 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 	if m.exhausted(now) {
 		h.next(q, now)
 		r := &Result{Verdict: Blocked, Why: WhyLimit, Note: "the server asks for fewer requests, and was not asked"}
-		h.decide(t, h.without(t, r))
+		h.decide(t, h.without(t, r), nil)
 		return nil
 	}
 	if q.lost >= deadAfter {
@@ -169,7 +173,7 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 			return nil
 		case q.gone != nil:
 			h.next(q, now)
-			h.decide(t, h.without(t, q.gone))
+			h.decide(t, h.without(t, q.gone), nil)
 			return nil
 		case q.active > 0: // the host is tried once more
 			h.look(q, now.Add(busyPoll))
@@ -183,7 +187,7 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 	}
 	used = true
 	h.next(q, again)
-	h.await(&request{q, t, h.w.launch(h.whole, q, m, key, t), key})
+	h.await(&request{q, t, h.w.launch(h.whole, h.c, q, m, key, t), key})
 	return nil
 }
 
@@ -195,7 +199,7 @@ func (h *hold) next(q *queue, at time.Time) {
 
 // without returns the result of a task that is decided as another was, without a request.
 func (h *hold) without(t Task, as *Result) *Result {
-	a := h.w.Checker.blank(t)
+	a := h.c.blank(t)
 	a.Verdict, a.Why, a.Status, a.Reply, a.Note, a.Addr, a.Attempts = as.Verdict, as.Why, as.Status, as.Reply, as.Note, as.Addr, t.Attempts
 	return a
 }
@@ -222,7 +226,7 @@ func (h *hold) end(r *request) {
 	h.w.forget(r.key)
 	h.active--
 	r.q.active--
-	out, q, now := r.flight.out, r.q, h.w.Checker.now()
+	out, q, now := r.flight.out, r.q, h.c.now()
 	if out.noHost {
 		q.lost++
 	} else {
@@ -240,31 +244,43 @@ func (h *hold) end(r *request) {
 		if out.noHost && r.task.Attempts > 0 {
 			q.gone = out.result
 		}
-		h.decide(r.task, out.result)
+		h.decide(r.task, out.result, out.found)
 	}
 }
 
 // putOff lets a task be tried again.
 func (h *hold) putOff(q *queue, d Done) {
 	h.add(d)
-	if q.later.IsZero() || d.Again.Before(q.later) {
-		q.later = d.Again
-	}
+	due := d.Again.Add(time.Millisecond) // a store may round up
+	i, _ := slices.BinarySearchFunc(q.later, due, time.Time.Compare)
+	q.later = slices.Insert(q.later, i, due)
 	if q.at < 0 {
-		h.look(q, q.later)
-		q.later = time.Time{}
+		h.look(q, q.later[0])
 	}
 }
 
-// decide records the result of a task.
-func (h *hold) decide(t Task, r *Result) {
-	h.w.Checker.finish(r, t)
-	h.add(Done{Task: t, Result: r})
+// due forgets the times that have come, after the bucket knows of their tasks.
+func (h *hold) due(ctx context.Context, q *queue, now time.Time) error {
+	i := 0
+	for i < len(q.later) && !q.later[i].After(now) {
+		i++
+	}
+	q.later = q.later[i:]
+	if i > 0 && len(h.done) > 0 {
+		return h.commit(ctx)
+	}
+	return nil
+}
+
+// decide records the result of a task, and what was found there.
+func (h *hold) decide(t Task, r *Result, found []Link) {
+	h.c.finish(r, t)
+	h.add(Done{Task: t, Result: r, Found: found})
 }
 
 func (h *hold) add(d Done) {
 	if len(h.done) == 0 {
-		h.first = h.w.Checker.now()
+		h.first = h.c.now()
 	}
 	h.done = append(h.done, d)
 }
@@ -287,6 +303,11 @@ func (h *hold) commit(ctx context.Context) error {
 	for _, d := range done {
 		if d.Result != nil && h.w.Decided != nil {
 			h.w.Decided(d.Result)
+		}
+		for _, l := range d.Found {
+			if q := h.queues[l.Host]; q != nil {
+				h.look(q, h.c.now())
+			}
 		}
 	}
 	return nil

@@ -29,11 +29,13 @@ type Store interface {
 	// all decided, at the earliest when its next URL and its host are due. An error of do other
 	// than ErrLate ends Work.
 	Work(ctx context.Context, buckets int, do func(ctx context.Context, b Bucket) error) error
+	// Close ends the use of the store.
 	Close() error
 }
 
 // A Run is one check of a set of URLs.
 type Run interface {
+	// Info describes the run.
 	Info(ctx context.Context) (RunInfo, error)
 	// Add adds URLs, and places to those that are known. It returns how many were not known. It may
 	// be called while the run is worked on.

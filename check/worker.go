@@ -10,7 +10,10 @@ import (
 
 // A Worker checks the URLs of runs. Checker is required. It must not be copied.
 type Worker struct {
-	Checker  *Checker
+	Checker *Checker
+	// For returns the checker for a run, by its settings, whose Client, Agent and Clock must be
+	// those of Checker. Nil means Checker for all runs.
+	For      func(r RunInfo) (*Checker, error)
 	Parallel int // most requests at once; 0 means DefaultParallel. One that takes longer than a second counts no more.
 	Buckets  int // parts of a run that are worked on at once; 0 means 256
 	// Manners returns the limits for a host; nil means the defaults.
@@ -101,7 +104,14 @@ func (w *Worker) Work(ctx context.Context, s Store) error {
 // bucket returns the function that works on a bucket. Its requests end with whole.
 func (w *Worker) bucket(whole context.Context) func(context.Context, Bucket) error {
 	return func(ctx context.Context, b Bucket) error {
-		h := &hold{w: w, b: b, run: b.Run().Number, whole: whole, begun: w.Checker.now(), ends: make(chan *request), over: make(chan struct{}), queues: make(map[string]*queue)}
+		c := w.Checker
+		if w.For != nil {
+			var err error
+			if c, err = w.For(b.Run()); err != nil {
+				return err
+			}
+		}
+		h := &hold{w: w, c: c, b: b, run: b.Run().Number, whole: whole, begun: w.Checker.now(), ends: make(chan *request), over: make(chan struct{}), queues: make(map[string]*queue)}
 		defer close(h.over)
 		err := h.work(ctx)
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
@@ -113,7 +123,7 @@ func (w *Worker) bucket(whole context.Context) func(context.Context, Bucket) err
 
 // launch begins a request, which has a slot and a place at a machine. It goes on if the bucket is
 // given back before it ends.
-func (w *Worker) launch(whole context.Context, q *queue, m *machine, key flightKey, t Task) *flight {
+func (w *Worker) launch(whole context.Context, c *Checker, q *queue, m *machine, key flightKey, t Task) *flight {
 	f := &flight{ended: make(chan struct{})}
 	w.mu.Lock()
 	w.flights[key] = f
@@ -133,7 +143,7 @@ func (w *Worker) launch(whole context.Context, q *queue, m *machine, key flightK
 				w.slow.Add(-1)
 			}
 		}()
-		a := w.Checker.attempt(ctx, t, m.rules)
+		a := c.attempt(ctx, t, m.rules)
 		f.again = m.end(a, w.Checker.now())
 		w.machines.found(q.name, a.addr)
 		f.out = a

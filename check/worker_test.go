@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -70,6 +71,9 @@ func run(t *testing.T, w *check.Worker, store check.Store, urls ...string) map[s
 	var links []check.Link
 	for i, u := range urls {
 		links = append(links, check.NewLink(c, locator.Current.Parse, u, check.Place{File: "f", Line: i + 1}, false))
+	}
+	if w.Checker.Scope != nil {
+		links[0].Depth = 3
 	}
 	if _, err := r.Add(t.Context(), links); err != nil {
 		t.Fatal(err)
@@ -209,6 +213,42 @@ func TestManners(t *testing.T) {
 	}
 }
 
+// URLs that failed are tried again when they are due, each, although another host keeps the worker
+// busy.
+func TestRetryInTime(t *testing.T) {
+	t.Parallel()
+	_, at := serve(t, func(_ *site, w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/robots.txt" {
+			time.Sleep(time.Duration(40*len(r.URL.Path)) * time.Millisecond)
+		}
+		w.WriteHeader(404)
+	})
+	release := make(chan struct{})
+	_, busy := serve(t, func(_ *site, w http.ResponseWriter, r *http.Request) { <-release })
+	busy = strings.Replace(busy, "127.0.0.1", "localhost", 1)
+	var urls []string
+	for i := range 8 {
+		urls = append(urls, at+"/"+strings.Repeat("x", i+1))
+	}
+	left := len(urls)
+	var mu sync.Mutex
+	w := &check.Worker{RetryAfter: 250 * time.Millisecond, Manners: func(string) check.Manners { return check.Manners{PerHost: 16} }}
+	w.Decided = func(r *check.Result) {
+		mu.Lock()
+		defer mu.Unlock()
+		if r.Verdict == check.Broken {
+			if left--; left == 0 {
+				close(release)
+			}
+		}
+	}
+	begun := time.Now()
+	run(t, w, check.NewMemory(nil), append(urls, busy+"/")...)
+	if d := time.Since(begun); d > 10*time.Second {
+		t.Errorf("it took %v", d)
+	}
+}
+
 // A host that asks to wait for an hour is not waited for, and not asked again.
 func TestLongWait(t *testing.T) {
 	t.Parallel()
@@ -247,6 +287,47 @@ func TestDeadHost(t *testing.T) {
 	}
 	if asked > 10 {
 		t.Errorf("asked %d times", asked)
+	}
+}
+
+// A recursive check follows the links in its scope only, and no endless chain.
+func TestRecursive(t *testing.T) {
+	t.Parallel()
+	other, elsewhere := serve(t, func(_ *site, w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<a href="/deeper">x</a>`)
+	})
+	s, at := serve(t, func(_ *site, w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("ETag", `"1"`)
+		switch r.URL.Path {
+		case "/docs/":
+			fmt.Fprintf(w, `<a href="a.html">a</a> <a href="missing.html">m</a> <a href="/up">up</a> <a href="%s/x">other</a> <a href="calendar/1">c</a>`, elsewhere)
+		case "/docs/a.html":
+			fmt.Fprint(w, `<a href="./">back</a> <a href="deep.html">d</a>`)
+		case "/docs/missing.html":
+			w.WriteHeader(404)
+		case "/up":
+			fmt.Fprint(w, `<a href="/above">a</a>`)
+		default:
+			var n int
+			if _, err := fmt.Sscanf(r.URL.Path, "/docs/calendar/%d", &n); err == nil {
+				fmt.Fprintf(w, `<a href="%d">next</a>`, n+1)
+			}
+		}
+	})
+	w := &check.Worker{RetryAfter: -1, Checker: &check.Checker{Scope: check.Scope{check.ScopeOf(locator.MustParse(at + "/docs/"))}}}
+	results := run(t, w, check.NewMemory(nil), at+"/docs/")
+	want(t, results, at+"/docs/a.html", check.OK, "")
+	want(t, results, at+"/docs/deep.html", check.OK, "")
+	if r := want(t, results, at+"/docs/missing.html", check.Broken, check.WhyNotFound); len(r.Sources) != 1 || r.Sources[0].File != at+"/docs/" {
+		t.Errorf("places %+v", r.Sources)
+	}
+	want(t, results, at+"/up", check.OK, "")
+	want(t, results, elsewhere+"/x", check.OK, "")
+	want(t, results, at+"/docs/calendar/3", check.OK, "")
+	if results[at+"/docs/calendar/4"] != nil || results[at+"/above"] != nil || other.seen["/deeper"] > 0 || s.seen["/docs/calendar/9"] > 0 {
+		t.Errorf("too far: %v", s.seen)
 	}
 }
 

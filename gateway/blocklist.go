@@ -31,9 +31,10 @@ type blockList struct {
 
 // blocked is the content of a block list.
 type blocked struct {
-	hosts map[string]bool
-	nets  []netip.Prefix
-	urls  []string
+	hosts   map[string]bool
+	nets    []netip.Prefix
+	urls    []string
+	version string // tells it from other ones
 }
 
 const (
@@ -70,6 +71,7 @@ func (b *blockList) read(now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("%s%w", b.file, err)
 	}
+	list.version = fmt.Sprint(b.changed.UnixNano(), "-", b.size)
 	b.blocked = list
 	return nil
 }
@@ -117,6 +119,14 @@ func (b *blockList) now() blocked {
 		}
 	}
 	return b.blocked
+}
+
+// version tells what the list is now from what it was before.
+func (b *blockList) version() string {
+	if b == nil {
+		return "none"
+	}
+	return b.now().version
 }
 
 // URL returns an error if the list refuses u.

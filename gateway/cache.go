@@ -101,12 +101,29 @@ func (c *cache) land(f *flight) {
 	}
 }
 
-// purge forgets all responses about u, which has changed, also those that are being made.
+// purge forgets all responses about u, which has changed, and about the folder that lists it, also those that are being made.
 func (c *cache) purge(u locator.URL) {
 	if c == nil {
 		return
 	}
-	prefix := urlName(u)
+	c.purgeName(urlName(u))
+	ref := "."
+	if path, _ := u.Path(); strings.HasSuffix(path, "/") {
+		ref = ".."
+	}
+	folder, err := u.Resolve(ref)
+	if err != nil || !u.Hierarchical() {
+		return
+	}
+	c.purgeName(urlName(folder))
+	path, _ := folder.Path()
+	if bare, err := folder.WithPath(locator.Some(strings.TrimSuffix(path, "/"))); err == nil { // as some link to it
+		c.purgeName(urlName(bare))
+	}
+}
+
+// purgeName forgets all responses whose names begin so.
+func (c *cache) purgeName(prefix string) {
 	var old []*flight
 	c.mu.Lock()
 	for name, f := range c.flights {
@@ -157,7 +174,8 @@ func (x *exchange) cached(serve func(*exchange)) bool {
 	var old *kept
 	if c.store != nil {
 		if old = c.store.use(name); old != nil {
-			if m, _, _ := c.store.fresh(old); x.g.policy.blocked.Addr(m.Addr.Addr()) != nil {
+			list := x.g.policy.blocked
+			if m, _, _ := c.store.fresh(old); list.Addr(m.Addr.Addr()) != nil || m.List != "" && m.List != list.version() {
 				old = nil
 			}
 		}
@@ -283,6 +301,9 @@ func (x *exchange) share(res *scheme.Resource) {
 			if time.Since(res.Attr.Modified) > minAge {
 				m.Modified = res.Attr.Modified
 			}
+		}
+		if len(res.Via) > 0 {
+			m.List = x.list
 		}
 	}
 	x.flight.share(m)

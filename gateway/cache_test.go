@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,7 +19,6 @@ import (
 	"time"
 
 	"locator"
-	"locator/policy"
 	"locator/scheme"
 	"locator/scheme/ftp/ftptest"
 	"locator/schemetest/peer"
@@ -492,26 +492,44 @@ func TestCachePurge(t *testing.T) {
 	s.want(s.page(o.at("/a")), cacheFetched, "after")
 }
 
-// The policy decides about what is kept, too: a list of blocked hosts and addresses that changed.
-//
-// Covers: GW69
-func TestCacheBlocked(t *testing.T) {
+// A folder in which something was stored is listed anew, however its URL is written, and others are not.
+func TestCachePurgeFolder(t *testing.T) {
 	t.Parallel()
-	o := newOrigin(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "text") })
-	list := filepath.Join(t.TempDir(), "list")
-	writeList(t, list, "")
-	u := locator.MustParse(strings.Replace(o.URL, "127.0.0.1", "localhost", 1) + "/")
-	p := Policy().Options()
-	p.Addresses, p.OwnPorts = policy.Any, false
-	s := serve(t, Options{Service: Service{Cache: &Cache{Folder: t.TempDir()}, BlockList: list}, Policy: policy.New(p)})
-	s.want(s.get(u.Text()), cacheFetched, "text")
-	s.landed()
-	s.want(s.get(u.Text()), cacheHit, "text")
-	for _, text := range []string{"127.0.0.1\n::1\n", "localhost\n", o.URL + "/\nhttp://localhost:" + o.at("/").Port() + "/\n"} {
-		writeList(t, list, text)
-		s.g.policy.blocked.looked, s.g.policy.blocked.changed = time.Time{}, time.Time{}
-		if res := s.get(u.Text()); res.status != http.StatusForbidden {
-			t.Errorf("%q: %d %v %s", text, res.status, res.header, res.body)
+	files, err := ftptest.Start(peer.Tree())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(files.Close)
+	s := caching(t, Cache{}, files.URL())
+	s.g.opt.Permit = func(string, scheme.Op, locator.URL) bool { return true }
+	root := files.URL("").Text()
+	listings := []string{root + "etc/", root + "etc", root}
+	for _, text := range listings {
+		s.want(s.get(text), cacheFetched, "")
+		s.landed()
+		s.want(s.get(text), cacheHit, "")
+	}
+	if res := s.send(http.MethodPut, root+"etc/new.txt", "text"); res.status != http.StatusNoContent {
+		t.Fatalf("%d %s", res.status, res.body)
+	}
+	s.want(s.get(listings[0]), cacheFetched, "new.txt")
+	s.want(s.get(listings[1]), cacheFetched, "new.txt")
+	s.want(s.get(listings[2]), cacheHit, "")
+}
+
+// The response with another status than 200 is not kept as one with 200.
+func TestCacheStatus(t *testing.T) {
+	t.Parallel()
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+		status, _ := strconv.Atoi(strings.Trim(r.URL.Path, "/"))
+		w.WriteHeader(status)
+		io.WriteString(w, "text")
+	})
+	s := caching(t, Cache{}, o.at("/"))
+	for _, status := range []string{"/201", "/202", "/203", "/300"} {
+		for range 2 {
+			s.want(s.get(o.at(status).Text()), cacheFetched, "text")
+			s.landed()
 		}
 	}
 }

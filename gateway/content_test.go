@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"locator"
 	"locator/scheme/http/httptest"
 	"locator/schemetest/peer"
 )
@@ -57,5 +58,46 @@ func TestContentOrigin(t *testing.T) {
 	other := serve(t, Options{Service: Service{ContentOrigin: "https://content.test"}}, guarded.url)
 	if res := other.get(string(pathOf(viewRaw, guarded.url)), content, basic("ann", "word")); res.status != http.StatusUnauthorized || res.header.Get("WWW-Authenticate") != "" || strings.Contains(guarded.text(), "Basic") {
 		t.Errorf("a login on the second origin: %d %v", res.status, res.header)
+	}
+}
+
+// Covers: GWS16
+func TestIsContent(t *testing.T) {
+	g := &Gateway{}
+	r := &http.Request{Host: "", RequestURI: "/", Header: http.Header{}}
+	if g.isContent(r) {
+		t.Error("without a second origin")
+	}
+	g.opt.Service.ContentOrigin = "https://content.test"
+	for _, x := range []struct {
+		host, uri string
+		want      bool
+	}{{"content.test", "/", true}, {"CONTENT.test:8443", "/", true}, {"content.test", "http://content.test/", false}, {"a.content.test", "/", false}, {"", "/", false}} {
+		if r.Host, r.RequestURI = x.host, x.uri; g.isContent(r) != x.want {
+			t.Errorf("%+v", x)
+		}
+	}
+	x, u := &exchange{g: g, r: r}, locator.MustParse("http://host.dom/a.png")
+	if got := string(x.contentPath(viewRaw, u)); !strings.HasPrefix(got, "https://content.test/") {
+		t.Error(got)
+	}
+	r.Header.Set("Authorization", "Basic eA==")
+	if got := string(x.contentPath(viewRaw, u)); !strings.HasPrefix(got, "/") {
+		t.Errorf("with a login: %s", got)
+	}
+	h := http.Header{}
+	h.Set(policyField, contentPolicy(""))
+	if g.allowContent(h); !strings.Contains(h.Get(policyField), "media-src 'self' https://content.test;") {
+		t.Errorf("%v", h)
+	}
+	for text, want := range map[string]bool{"application/pdf": true, "Application/PDF ; x=y": true, "application/pdfx": false, "": false} {
+		if isPDF(text) != want {
+			t.Errorf("isPDF(%q)", text)
+		}
+	}
+	for text, want := range map[string]bool{"https://a.b:1": true, "x https://a.b": false, "https://a.b/": false, "https://a.b; x": false} {
+		if isOrigin(text) != want {
+			t.Errorf("isOrigin(%q)", text)
+		}
 	}
 }

@@ -24,6 +24,7 @@ type exchange struct {
 	settings settings
 	dialogue dialogue
 	flight   *flight // the response, if it may be shared; nil otherwise
+	list     string  // the version of the block list when the flight began
 	old      *kept   // a response that was kept, about which the server is asked; nil if there is none
 
 	mu    sync.Mutex

@@ -20,6 +20,7 @@ type flight struct {
 	c      *cache
 	name   string
 	cancel context.CancelFunc
+	target string      // of the request for which it began
 	header http.Header // of whoever makes the response, until it is sent
 
 	mu      sync.Mutex
@@ -255,11 +256,11 @@ func (f *flight) end(ok bool) {
 func (f *flight) start(x *exchange, old *kept, serve func(*exchange)) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(x.r.Context()))
 	f.mu.Lock()
-	f.cancel = cancel
+	f.cancel, f.target = cancel, x.r.RequestURI
 	f.mu.Unlock()
 	r := x.r.Clone(ctx)
 	r.Header.Set("Accept-Encoding", "gzip") // those who do not accept it get it uncompressed
-	y := &exchange{g: x.g, w: f, r: r, place: x.place, u: x.u, settings: x.settings, flight: f, old: old}
+	y := &exchange{g: x.g, w: f, r: r, place: x.place, u: x.u, settings: x.settings, flight: f, list: x.g.policy.blocked.version(), old: old}
 	go func() {
 		ok := false
 		defer func() {
@@ -274,8 +275,9 @@ func (f *flight) start(x *exchange, old *kept, serve func(*exchange)) {
 	}()
 }
 
-// begun waits until the header of the response is known, or that there is none. alone says that the client must ask for itself.
-func (f *flight) begun(x *follower) (head http.Header, status int, same *kept, alone bool) {
+// begun waits until the header of the response is known, or that there is none. alone says that the client must ask for itself: the
+// response is not for others, or is an error, which repeats the URL as another client has written it.
+func (f *flight) begun(x *follower, target string) (head http.Header, status int, same *kept, alone bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for f.head == nil && !f.ended && !x.gone {
@@ -286,7 +288,7 @@ func (f *flight) begun(x *follower) (head http.Header, status int, same *kept, a
 		return nil, 0, f.same, false
 	case x.gone:
 		return nil, 0, nil, false
-	case f.head == nil || f.meta == nil && !x.first:
+	case f.head == nil || f.meta == nil && !x.first || f.status >= 400 && target != f.target:
 		return nil, 0, nil, true
 	}
 	return f.head.Clone(), f.status, nil, false
@@ -301,7 +303,7 @@ func (f *flight) serve(x *exchange, client *follower, status string) bool {
 		f.change.Broadcast()
 	})
 	defer stop()
-	head, code, same, alone := f.begun(client)
+	head, code, same, alone := f.begun(client, x.r.RequestURI)
 	switch {
 	case same != nil:
 		return f.c.send(x.w, x.r, same, cacheRenewed)

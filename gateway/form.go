@@ -76,7 +76,7 @@ func (x *exchange) formOf(res *scheme.Resource, wrong error) *formData {
 	}
 	for i, f := range res.Form.Fields {
 		entry := field{ID: "f" + strconv.Itoa(i), Name: line(f.Name), Input: inputs[f.Kind], Value: f.Default, Options: f.Options, First: i == 0}
-		if sent := x.r.PostForm; wrong != nil && f.Kind != form.Secret && sent.Has(entry.ID) {
+		if sent := x.r.PostForm; wrong != nil && sent.Has(entry.ID) {
 			entry.Value = sent.Get(entry.ID)
 		}
 		data.Multi = data.Multi || f.Kind == form.File

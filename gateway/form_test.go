@@ -49,6 +49,13 @@ func TestForm(t *testing.T) {
 	if res := s.post(path, url.Values{"f1": {"Bob\nEve"}, "f5": {"green"}}); res.status != http.StatusBadRequest && res.status != http.StatusForbidden || len(sent) > 0 {
 		t.Errorf("a line end in a line: %d, %d forms were sent", res.status, len(sent))
 	}
+	allow := s.g.allow
+	s.g.allow = func(*http.Request, scheme.Op) error { return &statusError{http.StatusTooManyRequests, "too many"} }
+	again := s.post(path, url.Values{"f1": {"Bob"}, "f2": {"hunter2"}, "f5": {"green"}})
+	s.g.allow = allow
+	if again.status != http.StatusTooManyRequests || !strings.Contains(again.body, `value="Bob"`) || strings.Contains(again.body, "hunter2") || strings.Contains(res.body+again.body, `value="secret"`) {
+		t.Errorf("%d: the form to be sent again: %s", again.status, again.body)
+	}
 	answers.Set("f1", "Bob")
 	if res := s.post(path, answers); res.status != http.StatusOK || !strings.Contains(res.body, "thank you") {
 		t.Fatalf("%d: %s", res.status, res.body)

@@ -5,15 +5,19 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"locator"
+	"locator/policy"
 	"locator/scheme"
 )
 
@@ -274,4 +278,98 @@ func TestCacheListingError(t *testing.T) {
 			s.landed()
 		}
 	}
+}
+
+// An error repeats the URL as its own client has written it, and not as another one has who asked for the same before.
+//
+// Covers: P5
+func TestCacheSpelling(t *testing.T) {
+	t.Parallel()
+	for _, prefix := range []string{"", "/-/raw/"} {
+		begun, more := make(chan bool, 2), make(chan bool)
+		o := newOrigin(t, func(w http.ResponseWriter, _ *http.Request) {
+			begun <- true
+			<-more
+			w.WriteHeader(http.StatusNotFound)
+		})
+		s := caching(t, Cache{}, o.at("/"))
+		texts := []string{prefix + o.at("/%73ecret").Text(), prefix + o.at("/s%65cret").Text()}
+		var wg sync.WaitGroup
+		get := func(text, other string) {
+			if res := s.get(text); res.status != http.StatusNotFound || !strings.Contains(res.body, path.Base(text)) || strings.Contains(res.body, path.Base(other)) {
+				t.Errorf("%s: %d %s", text, res.status, res.body)
+			}
+		}
+		wg.Go(func() { get(texts[0], texts[1]) })
+		<-begun
+		wg.Go(func() { get(texts[1], texts[0]) })
+		for joined, end := 0, time.Now().Add(10*time.Second); joined < 2 && time.Now().Before(end); time.Sleep(time.Millisecond) {
+			s.g.cache.mu.Lock()
+			for _, f := range s.g.cache.flights {
+				f.mu.Lock()
+				joined = len(f.clients)
+				f.mu.Unlock()
+			}
+			s.g.cache.mu.Unlock()
+		}
+		close(more)
+		wg.Wait()
+	}
+}
+
+// The policy decides about what is kept, too: a list of blocked hosts and addresses that changed.
+//
+// Covers: GW69
+func TestCacheBlocked(t *testing.T) {
+	t.Parallel()
+	o := newOrigin(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "text") })
+	list := filepath.Join(t.TempDir(), "list")
+	writeList(t, list, "")
+	u := locator.MustParse(strings.Replace(o.URL, "127.0.0.1", "localhost", 1) + "/")
+	p := Policy().Options()
+	p.Addresses, p.OwnPorts = policy.Any, false
+	s := serve(t, Options{Service: Service{Cache: &Cache{Folder: t.TempDir()}, BlockList: list}, Policy: policy.New(p)})
+	s.want(s.get(u.Text()), cacheFetched, "text")
+	s.landed()
+	s.want(s.get(u.Text()), cacheHit, "text")
+	for _, text := range []string{"127.0.0.1\n::1\n", "localhost\n", o.URL + "/\nhttp://localhost:" + o.at("/").Port() + "/\n"} {
+		writeList(t, list, text)
+		s.g.policy.blocked.looked, s.g.policy.blocked.changed = time.Time{}, time.Time{}
+		if res := s.get(u.Text()); res.status != http.StatusForbidden {
+			t.Errorf("%q: %d %v %s", text, res.status, res.header, res.body)
+		}
+	}
+}
+
+// A response that hops led to is not sent any more when the block list has changed: it may have one of the hops, or its address.
+//
+// Covers: GW69
+func TestCacheBlockedHop(t *testing.T) {
+	t.Parallel()
+	o := newOrigin(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "text") })
+	hop := httptest.NewServer(http.RedirectHandler(o.URL+"/to", http.StatusFound))
+	t.Cleanup(hop.Close)
+	from := httptest.NewServer(http.RedirectHandler(hop.URL+"/hop", http.StatusFound))
+	t.Cleanup(from.Close)
+	list, folder, u := filepath.Join(t.TempDir(), "list"), t.TempDir(), locator.MustParse(from.URL+"/")
+	writeList(t, list, "")
+	p := Policy().Options()
+	p.Addresses, p.OwnPorts = policy.Any, false
+	start := func() *site {
+		return serve(t, Options{Service: Service{Cache: &Cache{Folder: folder}, BlockList: list}, Policy: policy.New(p)})
+	}
+	s := start()
+	for _, at := range []string{u.Text(), o.at("/").Text()} {
+		s.want(s.get(at), cacheFetched, "text")
+		s.landed()
+		s.want(s.get(at), cacheHit, "text")
+	}
+	s = start()
+	s.want(s.get(u.Text()), cacheHit, "text")
+	writeList(t, list, hop.URL+"/\n")
+	s.g.policy.blocked.looked = time.Time{}
+	if res := s.get(u.Text()); res.status != http.StatusForbidden {
+		t.Errorf("%d %v %s", res.status, res.header, res.body)
+	}
+	s.want(s.get(o.at("/").Text()), cacheHit, "text")
 }

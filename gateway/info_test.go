@@ -31,7 +31,7 @@ func TestInfo(t *testing.T) {
 	if res.status != http.StatusOK {
 		t.Fatalf("%d: %s", res.status, res.body)
 	}
-	for _, want := range []string{"What the paper &lt;b&gt;says&lt;/b&gt;.", "En_US", "De_DE", ">Open</a>"} {
+	for _, want := range []string{`>&#43;ABSTRACT</th>`, "What the paper &lt;b&gt;says&lt;/b&gt;.", "En_US", "De_DE", ">Open</a>"} {
 		if !strings.Contains(res.body, want) {
 			t.Errorf("the page lacks %q: %s", want, res.body)
 		}

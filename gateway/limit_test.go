@@ -236,6 +236,7 @@ func TestClientName(t *testing.T) {
 		{"[::ffff:192.0.2.1]:5", "192.0.2.1", nil},
 		{"[fe80::1%eth0]:5", "fe80::/64", nil},
 		{"127.0.0.1:5", "2001:db8::/64", []string{"2001:db8::7"}},
+		{"127.0.0.1:5", "198.51.100.7", []string{"::ffff:198.51.100.7"}},
 		{"pipe", "invalid IP", nil},
 	} {
 		r := httptest.NewRequest("GET", "/", nil)
@@ -319,4 +320,126 @@ func TestCount(t *testing.T) {
 			t.Errorf("%d: %v", i, err)
 		}
 	}
+}
+
+// A request that is refused, or whose client has gone, uses nothing, and is told when to come again.
+//
+// Covers: GWS2
+func TestShareRefused(t *testing.T) {
+	s := newShares(Share{PerSecond: 1}) // with a burst of 1
+	for i := range 10 {
+		release, err := s.take(t.Context(), "a")
+		busy, isBusy := err.(*busyError)
+		switch {
+		case i == 0 && err == nil:
+			release()
+		case i == 0 || !isBusy || busy.retry > time.Second:
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+	if n := s.all["a"].users; n != 0 {
+		t.Errorf("%d requests run", n)
+	}
+	s.of.Wait = time.Hour
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 10 {
+		if _, err := s.take(gone, "a"); err != context.Canceled {
+			t.Errorf("%v", err)
+		}
+	}
+	if d := s.all["a"].rate.Reserve().Delay(); d > 2*time.Second {
+		t.Errorf("the next turn is in %v", d)
+	}
+	full := newShares(Share{AtOnce: 1})
+	if _, err := full.take(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	for _, wait := range []time.Duration{0, time.Millisecond} {
+		full.of.Wait = wait
+		if busy, ok := errorOf(full.take(t.Context(), "a")).(*busyError); !ok || wait == 0 && busy.retry != time.Second {
+			t.Errorf("%v: %v", wait, busy)
+		}
+	}
+}
+
+func errorOf(_ func(), err error) error { return err }
+
+// A party that has used its share a short time ago is not forgotten, unless there are too many.
+//
+// Covers: GWS3
+func TestSharesRemember(t *testing.T) {
+	s := newShares(Share{PerSecond: 0.001, Burst: 2})
+	for i := range maxShares + 1 {
+		if i == 2 && s.count() != 2 {
+			t.Errorf("%d are known", s.count())
+		}
+		s.swept = time.Time{}
+		if i >= 2 {
+			s.swept = time.Now()
+		}
+		release, err := s.take(t.Context(), strconv.Itoa(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		release()
+	}
+	if n := s.count(); n != 1 {
+		t.Errorf("%d are known", n)
+	}
+}
+
+// The share of a server is that of its host and port, however the URL is written.
+//
+// Covers: GWS1
+func TestTurnNames(t *testing.T) {
+	g := &Gateway{upstreams: newShares(Share{AtOnce: 1})}
+	g.metrics = newMeters(g)
+	for _, x := range []struct {
+		url  string
+		busy bool
+	}{
+		{"http://host.dom/", false}, {"http://HOST.dom:80/a", true}, {"http://host.dom:81/", false}, {"file:///a", false}, {"file:///a", false},
+		{"mailto:ann@host.dom", false}, {"news:comp.lang", false}, {"news:comp.infosystems", true},
+	} {
+		_, err := g.turn(t.Context(), locator.MustParse(x.url))
+		of, _ := err.(*scheme.Error)
+		if (err != nil) != x.busy || x.busy && (statusOf(err) != http.StatusServiceUnavailable || of.RetryAfter != time.Second) {
+			t.Errorf("%s: %v", x.url, err)
+		}
+	}
+	wantRefused(t, g, "upstream", 2)
+}
+
+// wantRefused compares how many requests the metrics count as refused.
+func wantRefused(t *testing.T, g *Gateway, by string, want uint64) {
+	t.Helper()
+	if got := g.metrics.set.GetOrCreateCounter(`locator_refused_total{by="` + by + `"}`).Get(); got != want {
+		t.Errorf("%d are refused by %s, want %d", got, by, want)
+	}
+}
+
+// Covers: GWS2
+func TestTooMany(t *testing.T) {
+	w := httptest.NewRecorder()
+	tooMany(w, &busyError{1001 * time.Millisecond})
+	for name, want := range map[string]string{"Content-Type": "text/plain; charset=utf-8", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Retry-After": "2"} {
+		if got := w.Header().Get(name); got != want || w.Code != http.StatusTooManyRequests {
+			t.Errorf("%d, %s: %q", w.Code, name, got)
+		}
+	}
+	for d, want := range map[time.Duration]string{0: "1", time.Millisecond: "1", time.Second: "1", 2 * time.Second: "2"} {
+		if got := retryAfter(d); got != want {
+			t.Errorf("%v: %s", d, got)
+		}
+	}
+	g := &Gateway{changes: newShares(Share{AtOnce: 1, PerSecond: 0.01, Burst: 2})}
+	g.metrics = newMeters(g)
+	for i := range 3 {
+		of, _ := g.count(httptest.NewRequest("POST", "/", nil), scheme.OpUpdate).(*scheme.Error)
+		if (of != nil) != (i == 2) || of != nil && of.RetryAfter == 0 {
+			t.Errorf("%d: %+v", i, of)
+		}
+	}
+	wantRefused(t, g, "changes", 1)
 }

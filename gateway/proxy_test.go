@@ -144,7 +144,7 @@ func TestProxyDate(t *testing.T) {
 	}
 	t.Cleanup(files.Close)
 	u := files.URL("etc", "motd")
-	s := caching(t, Cache{Age: time.Millisecond}, u)
+	s := caching(t, Cache{Age: time.Nanosecond}, u)
 	for _, path := range []string{u.Text(), string(pathOf(viewRaw, u))} {
 		first, head := s.get(path), s.send(http.MethodHead, path, "")
 		date := first.header.Get("Last-Modified")

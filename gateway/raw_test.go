@@ -5,10 +5,12 @@ import (
 	"io"
 	"net"
 	"net/http"
+	nethttptest "net/http/httptest"
 	"strings"
 	"testing"
 
 	"locator"
+	"locator/scheme"
 	"locator/scheme/ftp/ftptest"
 	"locator/scheme/http/httptest"
 	"locator/schemetest/peer"
@@ -134,5 +136,15 @@ func TestCutChunks(t *testing.T) {
 	}
 	if res := s.get(string(pathOf(viewRaw, u))); res.header.Get("X-Frame-Options") != "DENY" || res.header.Get("Cross-Origin-Resource-Policy") != "same-origin" || res.header.Get("Referrer-Policy") != "no-referrer" {
 		t.Errorf("%v", res.header)
+	}
+}
+
+// An entity tag of a server is one line of the header.
+func TestHostileETag(t *testing.T) {
+	w := nethttptest.NewRecorder()
+	x := &exchange{w: w, r: nethttptest.NewRequest(http.MethodGet, "/", nil)}
+	x.send(&scheme.Resource{Kind: scheme.KindObject, Attr: scheme.Attr{ETag: "\"a\r\nSet-Cookie: b\x00\""}})
+	if tag := w.Header().Get("ETag"); !strings.HasPrefix(tag, "\"a") || strings.ContainsAny(tag, "\r\n\x00") {
+		t.Errorf("%q", tag)
 	}
 }

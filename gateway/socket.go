@@ -107,17 +107,15 @@ func (x *exchange) socket() {
 	}
 	defer end()
 	t := newTerminal(limits)
-	conn, err := websocket.Accept(x.w, x.r, &websocket.AcceptOptions{CompressionMode: websocket.CompressionDisabled, OnPingReceived: t.pinged})
-	if err != nil {
-		return // Accept has sent it
+	if t.accept(x.w, x.r) != nil {
+		return // accept has sent it
 	}
-	defer conn.CloseNow()
 	ctx := context.WithoutCancel(x.r.Context()) // that of a request whose connection was taken over says nothing
 	limit := cmp.Or(x.g.policy.Limits().Time, t.limits.Time)
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, ending{text: "The session has lasted " + minutes(limit) + ", the most that this gateway allows."})
 	defer cancel()
 	began := time.Now()
-	reason := t.run(ctx, conn, x.g.sockets.done, x.connect)
+	reason := t.run(ctx, x.g.sockets.done, x.connect)
 	x.g.opt.Log.LogAttrs(ctx, slog.LevelInfo, "session", slog.String("remote", x.g.clientAddr(x.r).String()), slog.String("target", shown(x.u).Redacted()),
 		slog.Int64("received", t.received.Load()), slog.Int64("typed", t.typed), slog.String("end", endText(reason)), slog.Duration("took", time.Since(began)))
 }

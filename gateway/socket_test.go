@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,7 +16,9 @@ import (
 
 	"locator"
 	"locator/policy"
+	"locator/scheme/gopher/gophertest"
 	"locator/scheme/telnet/telnettest"
+	"locator/schemetest/peer"
 )
 
 // socket is a browser's end of a session.
@@ -217,7 +221,6 @@ func TestSocketModes(t *testing.T) {
 	c.until("ogin")
 	c.send(command{Input: "guest\r"})
 	c.until("assword")
-	time.Sleep(200 * time.Millisecond) // nobody types faster than the gateway notes that the server echoes
 	c.send(command{Input: "hidden\r"})
 	c.send(command{Input: "hello\r"})
 	c.until("you said: hello")
@@ -300,6 +303,15 @@ func TestSocketEnds(t *testing.T) {
 		s.connect(srv.URL(), command{}).wantEnd("the most that this gateway allows", websocket.StatusNormalClosure)
 		s.wantIdle()
 	})
+	t.Run("time, without that of a policy", func(t *testing.T) {
+		t.Parallel()
+		o := Policy().Options()
+		o.Limits.Time = 0
+		s := serve(t, Options{Policy: policy.New(o)}, srv.URL())
+		s.limit(func(l *sessionLimits) { l.Time = 300 * time.Millisecond })
+		s.connect(srv.URL(), command{}).wantEnd("has lasted 300ms, the most", websocket.StatusNormalClosure)
+		s.wantIdle()
+	})
 	t.Run("the browser goes", func(t *testing.T) {
 		t.Parallel()
 		s := serve(t, Options{}, srv.URL())
@@ -340,6 +352,11 @@ func TestSocketRefused(t *testing.T) {
 	}
 	if r := s.get(string(pathOf(viewSession, srv.URL()))); r.status != http.StatusUpgradeRequired {
 		t.Errorf("without an upgrade: status %d", r.status)
+	}
+	for _, method := range []string{http.MethodPost, http.MethodHead} {
+		if r := s.send(method, string(pathOf(viewSession, srv.URL())), "", "Origin: http://"+s.addr, "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="); r.status != http.StatusUpgradeRequired {
+			t.Errorf("%s: status %d", method, r.status)
+		}
 	}
 	other := serve(t, Options{}, srv.URL())
 	other.page(srv.URL())
@@ -458,45 +475,6 @@ func TestSocketHostile(t *testing.T) {
 	})
 }
 
-// A browser that shows nothing stops the server, whose output does not fill the memory of either.
-//
-// Covers: GW64
-func TestSocketPressure(t *testing.T) {
-	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	go func() {
-		conn, err := l.Accept()
-		if err != nil {
-			return
-		}
-		defer conn.Close()
-		for b := []byte(strings.Repeat("x", 8<<10)); err == nil; {
-			_, err = conn.Write(b)
-		}
-	}()
-	u := locator.MustParse("telnet://" + l.Addr().String() + "/")
-	s := serve(t, Options{}, u)
-	c := s.connect(u, command{})
-	for c.read(time.Second) && len(c.shown) <= 2*maxUnshown {
-		if len(c.shown) > maxUnshown {
-			break
-		}
-	}
-	first := len(c.shown)
-	c.send(command{Shown: int64(first)})
-	for len(c.shown) < first+maxUnshown && c.read(20*time.Second) {
-	}
-	if first > maxUnshown+64<<10 || len(c.shown) < first+maxUnshown {
-		t.Errorf("%d bytes, and %d after a report; at most %d at once", first, len(c.shown), maxUnshown)
-	}
-	c.conn.CloseNow()
-	s.wantIdle()
-}
-
 // Covers: GW65
 func TestSocketCount(t *testing.T) {
 	t.Parallel()
@@ -522,5 +500,86 @@ func TestSocketCount(t *testing.T) {
 	s.g.Close()
 	if c, got := s.dial(srv.URL()); c != nil || got != http.StatusServiceUnavailable {
 		t.Errorf("after Close: status %d", got)
+	}
+}
+
+// Covers: GW65
+func TestSockets(t *testing.T) {
+	t.Parallel()
+	s := newSockets()
+	_, end, err := s.begin("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ended atomic.Bool
+	go func() { <-s.done; ended.Store(true); end() }()
+	if s.close(); !ended.Load() || len(s.by) != 0 {
+		t.Errorf("closed before the session has ended; %v", s.by)
+	}
+	if _, _, err := s.begin("a"); err == nil || statusOf(err) != http.StatusServiceUnavailable {
+		t.Errorf("after close: %v", err)
+	}
+}
+
+// A network of IPv6 is one client, also behind a proxy.
+//
+// Covers: GW65
+func TestSocketNetwork(t *testing.T) {
+	t.Parallel()
+	srv := startTelnet(t)
+	s := serve(t, Options{Service: Service{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}}, srv.URL())
+	s.limit(func(l *sessionLimits) { l.PerClient = 1 })
+	s.page(srv.URL())
+	c, status := s.dial(srv.URL(), "X-Forwarded-For: 2001:db8::1")
+	if c == nil {
+		t.Fatal(status)
+	}
+	if other, status := s.dial(srv.URL(), "X-Forwarded-For: 2001:db8::2"); other != nil || status != http.StatusTooManyRequests {
+		t.Errorf("a second session of the network: %d", status)
+	}
+	c.conn.CloseNow()
+	s.wantIdle()
+	if text := s.log.String(); !strings.Contains(text, "msg=session remote=2001:db8::1 ") {
+		t.Errorf("the log has another address: %s", text)
+	}
+	for _, site := range []string{"same-site", "none"} {
+		if c, status := s.dial(srv.URL(), "Sec-Fetch-Site: "+site); c != nil || status != http.StatusForbidden {
+			t.Errorf("%s: %d", site, status)
+		}
+	}
+	if r := s.get(string(pathOf(viewSession, srv.URL()))); r.header.Get("Upgrade") != "websocket" {
+		t.Errorf("%v", r.header)
+	}
+}
+
+// A socket sends no form that a URL holds, and no password of a URL is in the log of sessions, also of one within another.
+//
+// Covers: GW62
+func TestSocketForm(t *testing.T) {
+	t.Parallel()
+	sent := make(chan string, 10)
+	menus, err := gophertest.Start(peer.Tree(), gophertest.Ask("form", gophertest.Form{Ask: []string{"Ask: Name"}, Handle: func(data string) string { sent <- data; return "" }}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(menus.Close)
+	form := strings.TrimSuffix(menus.Item('0', "/form", "?").Text(), "?") + "+%091%0D%0A+-1%0D%0ABob%0D%0A.%0D%0A"
+	s := serve(t, Options{}, menus.Item('1', "/", ""))
+	s.page(locator.MustParse("mailto:ann@example.org"))
+	for _, u := range []string{form, menus.Item('0', "/ftp://ann:hunter2@host.dom/", "").Text()} {
+		c, status := s.dial(locator.MustParse(u))
+		if c == nil {
+			t.Fatalf("%s: status %d", u, status)
+		}
+		c.send(command{Token: s.g.sign("form", s.cookies[sessionCookie])})
+		for c.read(20 * time.Second) {
+		}
+		if len(sent) > 0 || !c.closed {
+			t.Errorf("%s: %q, %d forms were sent", u, c.end, len(sent))
+		}
+	}
+	s.wantIdle()
+	if text := s.log.String(); strings.Contains(text, "hunter2") || strings.Count(text, "msg=session") != 2 {
+		t.Errorf("the log is %s", text)
 	}
 }

@@ -58,7 +58,8 @@ type meta struct {
 	Fresh    time.Duration  `json:"fresh"`          // how long it is sent without asking the server
 	ETag     string         `json:"etag,omitempty"` // of the resource, to ask the server whether it has changed
 	Modified time.Time      `json:"modified,omitzero"`
-	Addr     netip.AddrPort `json:"addr,omitzero"` // of the server
+	Addr     netip.AddrPort `json:"addr,omitzero"`  // of the server
+	List     string         `json:"list,omitempty"` // the version of the block list that allowed the hops that led to it; "" if there are none
 }
 
 // Bounds of a store.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -92,7 +93,8 @@ type terminal struct {
 	session  session.Session
 	todo     chan func() error // sends input, in order
 	mode     atomic.Pointer[session.Mode]
-	line     lineedit.Editor // used by read only
+	settle   chan chan struct{} // asks modes to note the mode now; the answer is that the channel is closed
+	line     lineedit.Editor    // used by read only
 	typed    int64
 	received atomic.Int64
 	active   atomic.Int64 // when something was typed or received, in Unix nanoseconds
@@ -102,7 +104,7 @@ type terminal struct {
 }
 
 func newTerminal(limits sessionLimits) *terminal {
-	t := &terminal{limits: limits, pace: rate.NewLimiter(maxPace, maxBurst), todo: make(chan func() error, maxTodo), progress: make(chan struct{}, 1)}
+	t := &terminal{limits: limits, pace: rate.NewLimiter(maxPace, maxBurst), todo: make(chan func() error, maxTodo), settle: make(chan chan struct{}), progress: make(chan struct{}, 1)}
 	t.mode.Store(&session.Mode{LineMode: true})
 	t.touch()
 	return t
@@ -110,12 +112,17 @@ func newTerminal(limits sessionLimits) *terminal {
 
 func (t *terminal) touch() { t.active.Store(time.Now().UnixNano()) }
 
+// accept takes over the connection of a request. The error is sent to the browser.
+func (t *terminal) accept(w http.ResponseWriter, r *http.Request) (err error) {
+	t.conn, err = websocket.Accept(w, r, &websocket.AcceptOptions{OnPingReceived: t.pinged}) // without compression
+	return err
+}
+
 // run connects the session and serves it until it ends or done is closed. It closes the socket, and returns why.
-func (t *terminal) run(ctx context.Context, conn *websocket.Conn, done <-chan struct{}, connect func(context.Context, command) (session.Session, func(), error)) error {
+func (t *terminal) run(ctx context.Context, done <-chan struct{}, connect func(context.Context, command) (session.Session, func(), error)) error {
 	ctx, t.end = context.WithCancelCause(ctx)
 	defer t.end(nil)
-	t.conn = conn
-	conn.SetReadLimit(maxMessage)
+	t.conn.SetReadLimit(maxMessage)
 	var group sync.WaitGroup
 	group.Go(func() { t.watch(ctx, done) })
 	first, err := t.hello(ctx)
@@ -251,15 +258,46 @@ func (t *terminal) send(ctx context.Context) {
 	}
 }
 
-// modes tells the browser whether the server wants lines or keys.
+// modes notes whether the server echoes, and tells the browser whether it wants lines or keys.
 func (t *terminal) modes(ctx context.Context) {
-	for m := range t.session.Modes() {
+	changes := t.session.Modes()
+	note := func(m session.Mode, ok bool) {
+		if !ok {
+			changes = nil // the session is over
+			return
+		}
 		t.mode.Store(&m)
 		name := "key"
 		if m.LineMode {
 			name = "line"
 		}
 		t.say(ctx, status{Mode: name})
+	}
+	for {
+		select {
+		case m, ok := <-changes:
+			note(m, ok)
+		case done := <-t.settle:
+			select {
+			case m, ok := <-changes:
+				note(m, ok)
+			default:
+			}
+			close(done)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// settled waits until the mode is what the server has set it to before the output that was read last. A server turns its echo on before
+// it asks for a password, so that nobody who sees the question types one that is shown.
+func (t *terminal) settled(ctx context.Context) {
+	done := make(chan struct{})
+	select {
+	case t.settle <- done:
+		<-done
+	case <-ctx.Done():
 	}
 }
 
@@ -271,6 +309,7 @@ func (t *terminal) output(ctx context.Context) {
 		n, err := t.session.Read(buf)
 		if n > 0 {
 			t.touch()
+			t.settled(ctx)
 			shown = filter.Append(shown[:0], buf[:n])
 			t.show(ctx, shown)
 			t.wait(ctx)
@@ -319,13 +358,12 @@ func (t *terminal) say(ctx context.Context, s status) {
 	t.write(ctx, websocket.MessageText, b, messageTime)
 }
 
-// write sends a message to the browser. A session that has ended does not cut it.
+// write sends a message to the browser. A session that has ended does not cut it. If it fails, the socket is closed, and read ends the
+// session.
 func (t *terminal) write(ctx context.Context, kind websocket.MessageType, b []byte, limit time.Duration) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
-	if err := t.conn.Write(ctx, kind, b); err != nil {
-		t.end(errGone)
-	}
+	t.conn.Write(ctx, kind, b)
 }
 
 // watch ends a session that is idle, whose browser has gone, or whose gateway is being stopped.
@@ -345,7 +383,7 @@ func (t *terminal) watch(ctx context.Context, done <-chan struct{}) {
 			}
 		case <-ping.C:
 			limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), messageTime)
-			if t.conn.Ping(limited) != nil && ctx.Err() == nil {
+			if t.conn.Ping(limited) != nil {
 				t.end(errGone)
 			}
 			cancel()

@@ -80,6 +80,21 @@ func TestAccounts(t *testing.T) {
 	}
 }
 
+// A password is compared with one hash, whether its user is known or not, so that the time does not tell.
+//
+// Covers: GWS11
+func TestUnknownUser(t *testing.T) {
+	s := serve(t, Options{Service: Service{Users: testUsers()}})
+	var hashes []string
+	s.g.accounts.matches = func(hash, _ string) bool { hashes = append(hashes, hash); return true }
+	for name, want := range map[string]bool{"ann": true, "bob": true, "none": false, "": false} {
+		hashes = nil
+		if got := s.g.accounts.check(t.Context(), name, "word"); got != want || len(hashes) != 1 || !isHash(hashes[0]) {
+			t.Errorf("%q: %v with %q", name, got, hashes)
+		}
+	}
+}
+
 // Passwords cannot be guessed at any speed, by forms or through the proxy.
 //
 // Covers: GWS11

@@ -27,6 +27,7 @@ type app struct {
 	listFile string // of -i
 
 	beforeInput func()                                          // called before each read of standard input; may be nil
+	pool        client.PoolOptions                              // of the client
 	expand      func(ctx context.Context, text string) []string // returns the URLs that an argument or line stands for; may be nil
 }
 
@@ -58,6 +59,10 @@ func run(ctx context.Context, args []string, w world) int {
 	if errors.Is(err, context.DeadlineExceeded) { // --max-time; the URLs that it ended have been reported
 		a.Status.Add(scheme.CodeBroken)
 		err = nil
+	}
+	if own, ok := errors.AsType[exitError](err); ok {
+		a.Say("%v", own)
+		return own.status
 	}
 	if err != nil {
 		code := codeOf(err)
@@ -143,6 +148,9 @@ func (a *app) root() *cobra.Command {
 		{readFlags, []*cobra.Command{a.findCommand(), a.parseCommand()}},
 		{readFlags + policyFlags + "gateway news-server", []*cobra.Command{a.explainCommand()}},
 		{baseFlags + runFlags + "json", []*cobra.Command{a.tourCommand()}},
+		{checkFlagNames, []*cobra.Command{a.checkCommand()}},
+		{baseFlags + "json", []*cobra.Command{a.reportCommand(), a.runsCommand(), a.watchCommand()}},
+		{strings.ReplaceAll(checkFlagNames, "json ", ""), []*cobra.Command{a.workerCommand()}},
 		{baseFlags, []*cobra.Command{a.handlerCommand(), a.openCommand()}},
 		{baseFlags + "json", []*cobra.Command{a.schemesCommand(), a.versionCommand()}},
 		{baseFlags + runFlags + policyFlags + "cacert cert key ipv4 ipv6 user-agent mail proxy-env gateway news-server smtp sendmail ", []*cobra.Command{serve}},

@@ -20,30 +20,26 @@ import (
 	"locator/scheme"
 )
 
-// page reads docs/cli.md: what there is, and what is not there yet.
-func page(t *testing.T) (now, later string) {
+// page reads docs/cli.md.
+func page(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/cli.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	now, later, ok := strings.Cut(string(text), "\n## Not there yet\n")
-	if !ok {
-		t.Fatal("docs/cli.md has no section for what is not there yet")
-	}
-	return now, later
+	return string(text)
 }
 
 // The documented exit statuses are those of the code.
 func TestPageStatuses(t *testing.T) {
 	t.Parallel()
-	now, _ := page(t)
+	now := page(t)
 	row := regexp.MustCompile(`(?m)^\| (\d+) \| [^|]+ \| (\d*) ?\|$`)
 	documented := make(map[string][]string)
 	for _, m := range row.FindAllStringSubmatch(now, -1) {
 		documented[m[1]] = append(documented[m[1]], m[2])
 	}
-	for c := scheme.CodeOK; c <= scheme.CodeInterrupted; c++ {
+	for c := scheme.CodeOK; c <= scheme.CodeChallenge; c++ {
 		http, ok := documented[fmt.Sprint(c.Exit())]
 		if !ok {
 			t.Errorf("exit status %d (%v) is not documented", c.Exit(), c)
@@ -63,11 +59,11 @@ func TestPageStatuses(t *testing.T) {
 	}
 }
 
-// TestPageFlagsAndVerbs checks that docs/cli.md documents every flag and verb, and that what it
-// promises for later does not exist.
+// TestPageFlagsAndVerbs checks that docs/cli.md documents every verb, and no flag that does not
+// exist.
 func TestPageFlagsAndVerbs(t *testing.T) {
 	t.Parallel()
-	now, later := page(t)
+	now := page(t)
 	root := (&app{}).root()
 	flags := make(map[string]bool)
 	add := func(f *pflag.Flag) { flags["--"+f.Name] = true }
@@ -83,24 +79,11 @@ func TestPageFlagsAndVerbs(t *testing.T) {
 	flag := regexp.MustCompile(`--[a-z][a-z0-9-]*`)
 	for _, name := range flag.FindAllString(now, -1) {
 		if !flags[name] {
-			t.Errorf("there is no %s; it belongs under what is not there yet", name)
+			t.Errorf("there is no %s", name)
 		}
 	}
 	if got := firstColumn(section(t, now, "Verbs"), "verb"); fmt.Sprint(set(got)) != fmt.Sprint(verbs) {
 		t.Errorf("documented are %v, there are %v", got, verbs)
-	}
-	for _, name := range firstColumn(later, "verb") {
-		if verbs[name] {
-			t.Errorf("%s is there, and documented as not there yet", name)
-		}
-		if !strings.Contains(manual.LaterVerbs, " "+name+" ") {
-			t.Errorf("manual.LaterVerbs lacks %s", name)
-		}
-	}
-	for _, name := range firstColumn(later, "flag") {
-		if name, _, _ = strings.Cut(name, " "); flags[name] {
-			t.Errorf("%s is there, and documented as not there yet", name)
-		}
 	}
 }
 
@@ -143,7 +126,7 @@ func TestGuideFlags(t *testing.T) {
 // flags has exactly the verb's flags.
 func TestPageSections(t *testing.T) {
 	t.Parallel()
-	now, _ := page(t)
+	now := page(t)
 	a := &app{}
 	root := a.root()
 	check := func(heading string, flags *pflag.FlagSet) {
@@ -178,7 +161,7 @@ func TestPageSections(t *testing.T) {
 // JSON output.
 func TestPageFields(t *testing.T) {
 	t.Parallel()
-	now, _ := page(t)
+	now := page(t)
 	printed := func(input string, args ...string) []string {
 		out, _, _ := runText(t, input, args...)
 		var names []string

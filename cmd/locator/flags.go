@@ -16,14 +16,15 @@ import (
 
 // The groups of shared flags that verbs take.
 const (
-	baseFlags    = "quiet verbose config "
-	readFlags    = baseFlags + "json syntax "
-	runFlags     = "trace timeout max-time "
-	policyFlags  = "allow-port addresses allow-net deny-net "
-	changeFlags  = readFlags + runFlags + policyFlags + "netrc netrc-file user password-file tls cacert cert key insecure ipv4 ipv6 header header-all user-agent mail proxy-env gateway news-server smtp sendmail "
-	contentFlags = changeFlags + "charset accept accept-language "
-	secretFlags  = "cancel-secret-file "
-	outboxFlags  = "outbox keep-sent "
+	baseFlags      = "quiet verbose config "
+	readFlags      = baseFlags + "json syntax "
+	runFlags       = "trace timeout max-time "
+	policyFlags    = "allow-port addresses allow-net deny-net "
+	changeFlags    = readFlags + runFlags + policyFlags + "netrc netrc-file user password-file tls cacert cert key insecure ipv4 ipv6 header header-all user-agent mail proxy-env gateway news-server smtp sendmail "
+	checkFlagNames = readFlags + runFlags + policyFlags + "netrc netrc-file user password-file tls cacert cert key insecure ipv4 ipv6 header header-all user-agent proxy-env gateway news-server accept accept-language "
+	contentFlags   = changeFlags + "charset accept accept-language "
+	secretFlags    = "cancel-secret-file "
+	outboxFlags    = "outbox keep-sent "
 )
 
 // share adds shared flags to those of a verb.
@@ -53,6 +54,7 @@ func (a *app) clientWith(smtp []string) (*client.Client, error) {
 	if a.flags.Verbose {
 		a.SayTLS(o.TLS)
 	}
+	o.Pool = a.pool
 	return client.New(o), nil
 }
 

@@ -22,7 +22,7 @@ func readMarkdown(s *scanner) error {
 	if err != nil {
 		return err
 	}
-	if why := checkMarkdown(source); why != nil {
+	if why := CheckMarkdown(source); why != nil {
 		s.note(fmt.Errorf("%w; it is read as plain text", why))
 		s.copyTo(s.text(), io.MultiReader(bytes.NewReader(source), in))
 		return nil

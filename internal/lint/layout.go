@@ -8,7 +8,7 @@ import (
 
 // maxEntries is the maximum number of entries that ls shows in the root: README.md and the folders
 // have to be seen.
-const maxEntries = 56
+const maxEntries = 57
 
 func checkRootEntries(t *Tree, report report) {
 	entries := make(map[string]bool)
@@ -73,7 +73,7 @@ var systems = []string{"amd64", "darwin", "linux", "other", "unix", "windows"}
 // The maximum size of the command line, without tests. A verb is flags, one call, and what it
 // prints: what a gateway or a checker could use, too, has a package of its own.
 const (
-	maxCommandLines = 5450 // 150 for each verb since decision 0168: serve, open, handler
+	maxCommandLines = 6200 // 150 for each verb since decision 0168: serve, open, handler, check, report, runs, watch, worker
 	maxCommandFiles = 48
 )
 

@@ -104,7 +104,7 @@ func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath
 // exitMeanings say in sentences what the exit statuses mean, by their first code.
 var exitMeanings = map[scheme.Code]string{
 	scheme.CodeOK:          "Success.",
-	scheme.CodeSeveral:     "Several URLs failed, in different ways.",
+	scheme.CodeSeveral:     "Several URLs failed, in different ways, or a check found URLs that lead to nothing.",
 	scheme.CodeUsage:       "Wrong usage, such as an unknown flag, or a query or form without its input. Nothing was changed.",
 	scheme.CodeMalformed:   "A URL is malformed.",
 	scheme.CodeRefused:     "The policy refuses the URL or the address: a control character, the port of another protocol, or an address that is not allowed. Or the certificate of the server is not trusted.",
@@ -126,14 +126,17 @@ type ExitStatus struct {
 	Meaning string
 }
 
+// NoURL is the exit status of a check that found no URL.
+const NoURL = 14
+
 // ExitStatuses returns all exit statuses in the order of the codes.
 func ExitStatuses() []ExitStatus {
 	var list []ExitStatus
-	for c := scheme.CodeOK; c <= scheme.CodeInterrupted; c++ {
+	for c := scheme.CodeOK; c <= scheme.CodeChallenge; c++ {
 		if slices.ContainsFunc(list, func(e ExitStatus) bool { return e.Exit == c.Exit() }) {
 			continue
 		}
 		list = append(list, ExitStatus{c.Exit(), exitMeanings[c]})
 	}
-	return list
+	return append(list, ExitStatus{NoURL, "A check found no URL."})
 }

@@ -117,16 +117,10 @@ func unknownVerb(root *cobra.Command, args []string) error {
 	return scheme.Fail(scheme.CodeUsage, "unknown verb %q; \"locator help\" lists the verbs", args[0])
 }
 
-// LaterVerbs are the verbs that docs/cli.md promises.
-const LaterVerbs = " check report runs watch worker "
-
 // knownVerb rejects an unknown verb.
 func knownVerb(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
-	}
-	if strings.Contains(LaterVerbs, " "+args[0]+" ") {
-		return scheme.Fail(scheme.CodeUsage, "the verb %s does not exist yet", args[0])
 	}
 	return unknownVerb(root, args)
 }

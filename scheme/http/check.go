@@ -7,7 +7,6 @@ import (
 	"io"
 	nethttp "net/http"
 	"net/http/cookiejar"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -23,7 +22,7 @@ import (
 // nothing is missing by the response to HEAD alone. The cookies of a chain of redirects are kept.
 func (s Scheme) Check(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.CheckOptions) (*scheme.Resource, error) {
 	c := &check{s: s, env: env, r: r, o: o, jar: jarOf(o.Chain)}
-	if !o.Body {
+	if !o.Body && !o.Thorough {
 		res, err, sure := c.head(ctx)
 		if sure || ctx.Err() != nil {
 			return res, err
@@ -58,17 +57,21 @@ func jarOf(chain map[any]any) nethttp.CookieJar {
 
 // do sends a request with the cookies of the chain, and keeps those of the response.
 func (c *check) do(ctx context.Context, method string, part scheme.Range) (*response, error) {
-	r, at := c.r, cookieURL(c.r.URL)
-	if cookies := c.jar.Cookies(at); len(cookies) > 0 && !slices.ContainsFunc(r.Header, isCookie) {
+	r := c.r
+	if at, err := nethttp.NewRequest(method, cookieURL(r.URL), nil); err == nil && !slices.ContainsFunc(r.Header, isCookie) {
 		var pairs []string
-		for _, x := range cookies {
+		for _, x := range c.jar.Cookies(at.URL) {
 			pairs = append(pairs, x.Name+"="+x.Value)
 		}
-		r.Header = append(slices.Clip(r.Header), "Cookie: "+strings.Join(pairs, "; "))
+		if len(pairs) > 0 {
+			r.Header = append(slices.Clip(r.Header), "Cookie: "+strings.Join(pairs, "; "))
+		}
 	}
 	a, err := c.s.do(ctx, c.env, r, scheme.AccessOptions{Accept: c.o.Accept, If: c.o.If, Range: part}, method, nil)
 	if err == nil {
-		c.jar.SetCookies(at, a.Cookies())
+		if at, err := nethttp.NewRequest(method, cookieURL(r.URL), nil); err == nil {
+			c.jar.SetCookies(at.URL, a.Cookies())
+		}
 	}
 	return a, err
 }
@@ -77,10 +80,10 @@ func isCookie(line string) bool {
 	return len(line) > len("cookie:") && strings.EqualFold(line[:len("cookie:")], "cookie:")
 }
 
-// cookieURL returns what decides which cookies belong to a request.
-func cookieURL(u locator.URL) *url.URL {
+// cookieURL returns what decides which cookies belong to a request, as package net/http reads it.
+func cookieURL(u locator.URL) string {
 	path, _ := u.Path()
-	return &url.URL{Scheme: u.Scheme(), Host: u.Host(), Path: "/" + path}
+	return u.Scheme() + "://" + u.Host() + "/" + path
 }
 
 // head sends a HEAD. sure is false if its answer is to be verified by a GET.
@@ -96,7 +99,8 @@ func (c *check) head(ctx context.Context) (res *scheme.Resource, err error, sure
 	}
 	defer a.discard()
 	switch {
-	case a.redirects():
+	case a.redirects(): // some servers send every HEAD to a page for errors or logins
+		c.o.Doubt()
 		res, err = a.referral()
 		return res, err, err == nil
 	case a.StatusCode == nethttp.StatusNotModified:

@@ -12,8 +12,14 @@ import (
 
 // freshness returns how long a response may be used by several users without asking the server
 // again, and whether it must not be kept for others (RFC 9111 3 and 4.2.1). Fields that contradict
-// each other count as the shortest time. A response that sets a cookie may be for one user.
+// each other count as the shortest time. A response that sets a cookie may be for one user. One with
+// another status than 200, 206 or 304, such as 202 or 300, would lose it.
 func (a *response) freshness() (fresh scheme.Count, noStore bool) {
+	switch a.StatusCode {
+	case nethttp.StatusOK, nethttp.StatusPartialContent, nethttp.StatusNotModified:
+	default:
+		return scheme.Count{}, true
+	}
 	said := directives(a.Header.Values("Cache-Control"))
 	_, private := said["private"]
 	_, never := said["no-store"]

@@ -40,12 +40,22 @@ func TestFreshness(t *testing.T) {
 		{[]string{"Expires", "Thu, 01 Jan 1970 00:00:00 GMT"}, scheme.Known(0), false},
 		{[]string{"Cache-Control", "max-age=60", "Expires", "0"}, scheme.Known(60), false},
 	} {
-		a := &response{Response: &nethttp.Response{Header: make(nethttp.Header)}}
+		a := &response{Response: &nethttp.Response{StatusCode: nethttp.StatusOK, Header: make(nethttp.Header)}}
 		for i := 0; i < len(tt.fields); i += 2 {
 			a.Header.Add(tt.fields[i], tt.fields[i+1])
 		}
 		if fresh, noStore := a.freshness(); fresh != tt.fresh || noStore != tt.noStore {
 			t.Errorf("%q: %s, %t, want %s, %t", tt.fields, fresh, noStore, tt.fresh, tt.noStore)
+		}
+	}
+}
+
+// A status that a response would lose is not kept with it.
+func TestFreshnessOfStatus(t *testing.T) {
+	for status, noStore := range map[int]bool{200: false, 201: true, 202: true, 203: true, 206: false, 300: true, 304: false} {
+		a := &response{Response: &nethttp.Response{StatusCode: status, Header: nethttp.Header{"Cache-Control": {"max-age=60"}}}}
+		if _, got := a.freshness(); got != noStore {
+			t.Errorf("%d: %t, want %t", status, got, noStore)
 		}
 	}
 }

@@ -1,0 +1,127 @@
+package check
+
+import (
+	"context"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"locator"
+	"locator/client"
+	"locator/find/search"
+	"locator/internal/urllist"
+)
+
+// Input adds the URLs of texts and lists to a run. It is for one goroutine.
+type Input struct {
+	Run    Run
+	Client *client.Client
+	Parse  func(string) (locator.URL, error) // nil means that of today's RFCs
+	Search *search.Search                    // of the texts; nil means the zero Search
+	// Schemes are those that are checked, in lower case; nil means all. Excluded reports whether a
+	// URL is skipped by a rule of the user. Both are asked before a URL is parsed. Excluded may be
+	// nil.
+	Schemes  []string
+	Excluded func(text string) bool
+	// Wanted reports whether the links at a place are checked; nil means all.
+	Wanted func(at Place) bool
+	// Fragments makes two URLs of one page with different fragments different URLs.
+	Fragments bool
+	// Depth is how many pages and listings are followed from a URL that stands nowhere, which the user named.
+	Depth int
+	// Failed is called for a text that cannot be read. The others are read all the same. It may be
+	// nil.
+	Failed func(name string, err error)
+
+	links []Link
+	count int64
+}
+
+// addBatch is how many links are added at once.
+const addBatch = 500
+
+// Count returns how many URLs were read.
+func (in *Input) Count() int64 { return in.count }
+
+// Add adds a URL.
+func (in *Input) Add(ctx context.Context, text string, at Place) error {
+	if in.Wanted != nil && !in.Wanted(at) {
+		return nil
+	}
+	name, _, _ := strings.Cut(text, ":")
+	if in.Schemes != nil && !slices.Contains(in.Schemes, strings.ToLower(name)) {
+		return nil
+	}
+	in.count++
+	var l Link
+	if in.Excluded != nil && in.Excluded(text) {
+		l = Link{Key: text, URL: text, Place: at}
+		l.Done = decided(l, Skipped, WhyExcluded, "")
+	} else {
+		parse := in.Parse
+		if parse == nil {
+			parse = locator.Current.Parse
+		}
+		l = NewLink(in.Client, parse, text, at, in.Fragments)
+	}
+	if at == (Place{}) {
+		l.Depth = in.Depth
+	}
+	in.links = append(in.links, l)
+	if len(in.links) < addBatch {
+		return nil
+	}
+	return in.Flush(ctx)
+}
+
+// Flush adds what was read and is not in the run yet.
+func (in *Input) Flush(ctx context.Context) error {
+	_, err := in.Run.Add(ctx, in.links)
+	in.links = in.links[:0]
+	return err
+}
+
+// List adds the URLs of a list, one a line.
+func (in *Input) List(ctx context.Context, r io.Reader, name string) error {
+	_, err := urllist.Source{In: r, Name: name, Marked: true}.Each(ctx, func() {}, func(text string, at urllist.Origin) error {
+		return in.Add(ctx, text, Place{File: name, Line: at.Line})
+	})
+	return err
+}
+
+// Texts adds the URLs in files, in the files of folders and, for "-", in standard input.
+func (in *Input) Texts(ctx context.Context, names ...string) error {
+	s := in.Search
+	if s == nil {
+		s = new(search.Search)
+	}
+	for m, err := range s.All(ctx, names...) {
+		if text, ok := err.(*search.TextError); ok && in.Failed != nil {
+			in.Failed(text.Name, text.Err)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := in.Add(ctx, m.Find.Find.Text(), Place{File: m.Text.Name, Line: m.Line, Column: m.Column}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Matcher returns a function that reports whether a text matches one of the regular expressions.
+func Matcher(expressions []string) (func(text string) bool, error) {
+	var all []*regexp.Regexp
+	for _, text := range expressions {
+		x, err := regexp.Compile(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, x)
+	}
+	return func(text string) bool {
+		return slices.ContainsFunc(all, func(x *regexp.Regexp) bool { return x.MatchString(text) })
+	}, nil
+}

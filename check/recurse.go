@@ -1,0 +1,121 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"locator"
+	"locator/client"
+	"locator/scheme"
+)
+
+// maxLinks is how many links of one page or listing are followed.
+const maxLinks = 50_000
+
+// Scope is the part of a site that a recursive check reads: the URLs that begin with one of the
+// roots, each cut after its last slash. The links in them are checked, wherever they lead to.
+type Scope []string
+
+// ScopeOf returns the scope of a URL.
+func ScopeOf(u locator.URL) string {
+	text := u.Canonical().WithoutFragment().String()
+	text, _, _ = strings.Cut(text, "?")
+	if i := strings.LastIndexByte(text, '/'); i > strings.Index(text, "//")+1 {
+		return text[:i+1]
+	}
+	return text + "/"
+}
+
+// has reports whether a URL is in the scope.
+func (s Scope) has(u locator.URL) bool {
+	text := u.Canonical().String()
+	for _, root := range s {
+		if strings.HasPrefix(text, root) || text+"/" == root {
+			return true
+		}
+	}
+	return false
+}
+
+// links returns the links in a page or listing that was found, if the task is to be followed.
+func (c *Checker) links(ctx context.Context, t Task, u locator.URL, found *scheme.Resource) (links []Link) {
+	if t.Depth <= 0 || !c.Scope.has(found.URL) {
+		return nil
+	}
+	at := Place{File: u.Redacted()}
+	for to := range c.targets(ctx, found) {
+		if len(links) == maxLinks {
+			break
+		}
+		l := NewLink(c.Client, c.parse, to.String(), at, c.Fragments)
+		if c.Scope.has(to) {
+			l.Depth = t.Depth - 1
+		}
+		links = append(links, l)
+	}
+	return links
+}
+
+// targets yields where a listing or a page leads to. What is broken about it, its own check says.
+func (c *Checker) targets(ctx context.Context, found *scheme.Resource) iter.Seq[locator.URL] {
+	if found.Kind == scheme.KindListing {
+		return func(yield func(locator.URL) bool) {
+			for e, err := range client.Entries(c.Client.List(ctx, scheme.Request{URL: found.URL}, nil)) {
+				if err != nil || e.Kind != scheme.KindNote && !e.URL.IsZero() && !yield(e.URL) {
+					return
+				}
+			}
+		}
+	}
+	none := func(func(locator.URL) bool) {}
+	if !strings.HasPrefix(found.Attr.Type, "text/html") {
+		return none
+	}
+	page, err := c.Client.Access(ctx, scheme.Request{URL: found.URL}, &scheme.AccessOptions{NoSubmit: true})
+	if err != nil {
+		return none
+	}
+	defer page.Close()
+	text, err := io.ReadAll(io.LimitReader(page.Body, MaxContent))
+	if err != nil {
+		return none
+	}
+	return pageLinks(text, found.URL)
+}
+
+// linkAttributes are the attributes of HTML that refer to another resource.
+var linkAttributes = []string{"href", "src", "poster", "data", "cite"}
+
+// pageLinks yields the links of a page of HTML.
+func pageLinks(page []byte, base locator.URL) iter.Seq[locator.URL] {
+	return func(yield func(locator.URL) bool) {
+		z := html.NewTokenizer(bytes.NewReader(page))
+		for {
+			switch z.Next() {
+			case html.ErrorToken:
+				return
+			case html.StartTagToken, html.SelfClosingTagToken:
+				tag := z.Token()
+				for _, a := range tag.Attr {
+					if !slices.Contains(linkAttributes, a.Key) || strings.TrimSpace(a.Val) == "" {
+						continue
+					}
+					to, err := base.Resolve(strings.TrimSpace(a.Val))
+					switch {
+					case err != nil:
+					case tag.Data == "base" && a.Key == "href":
+						base = to
+					case !yield(to):
+						return
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"locator"
+	"locator/check"
+	"locator/find/search"
+	"locator/internal/ctxio"
+	"locator/internal/gitdiff"
+	"locator/scheme"
+)
+
+// checkInput holds the flags of check that say which URLs are checked.
+type checkInput struct {
+	schemes    []string
+	exclude    []string
+	since      string
+	allowEmpty bool
+	patterns   pathPatterns
+	hidden     bool
+}
+
+func (o *checkInput) register(f *pflag.FlagSet) {
+	f.StringArrayVar(&o.schemes, "scheme", nil, "check only URLs of this scheme (repeatable)")
+	f.StringArrayVar(&o.exclude, "exclude-url", nil, "skip URLs that match this regular expression (repeatable)")
+	f.StringVar(&o.since, "since", "", "check only links in lines that were added since this `COMMIT` of git")
+	f.BoolVar(&o.allowEmpty, "allow-empty", false, "no URL is no failure")
+	f.BoolVar(&o.hidden, "hidden", false, "also read files and folders whose names begin with a dot")
+	o.patterns.register(f, "in folders, ", "read")
+}
+
+// checkFlags holds the flags of check that say how a URL is judged. Other programs that work on the
+// run read them from its settings.
+type checkFlags struct {
+	Confirm   string      `json:"confirm,omitempty"`
+	Fragments bool        `json:"fragments,omitempty"`
+	Content   bool        `json:"content,omitempty"`
+	Mail      bool        `json:"mail,omitempty"`
+	NoRobots  bool        `json:"no_robots,omitempty"`
+	Recursive bool        `json:"recursive,omitempty"`
+	Scope     check.Scope `json:"scope,omitempty"`
+	depth     int
+}
+
+func (o *checkFlags) register(f *pflag.FlagSet) {
+	f.StringVar(&o.Confirm, "confirm", "3/72h", "a URL that worked before is broken after this many runs in a row over this time")
+	f.BoolVar(&o.Fragments, "fragments", false, "also check that pages have the fragments of the URLs")
+	f.BoolVar(&o.Content, "content", false, "also read what is there: report what has changed, and pages that only say \"not found\"")
+	f.BoolVar(&o.Mail, "mail", false, "also ask for the mail exchangers of mail addresses; no mail server is asked")
+	f.BoolVar(&o.Recursive, "recursive", false, "also check the links in the pages and listings below the URLs that are named")
+	f.IntVar(&o.depth, "depth", 5, "with --recursive, follow at most this many links in a row")
+	f.BoolVar(&o.NoRobots, "ignore-robots", false, "check what robots.txt forbids, too")
+}
+
+// setScope sets the scope of a recursive check to that of the URLs that are named.
+func (o *checkFlags) setScope(args []string, parse func(string) (locator.URL, error)) {
+	for _, arg := range args {
+		if u, err := parse(arg); err == nil && o.Recursive {
+			o.Scope = append(o.Scope, check.ScopeOf(u))
+		}
+	}
+}
+
+// checker returns the checker that the flags describe, without a client.
+func (o *checkFlags) checker() (*check.Checker, error) {
+	c := &check.Checker{Mail: o.Mail, Fragments: o.Fragments, Content: o.Content, Scope: o.Scope, Agent: "locator"}
+	if o.NoRobots {
+		c.Agent = ""
+	}
+	var err error
+	c.Confirm, err = check.ParseConfirm(cmp.Or(o.Confirm, "1"))
+	return c, err
+}
+
+// readLinks adds the URLs of all input to a run, and returns how many there were.
+func (a *app) readLinks(ctx context.Context, run check.Run, c *check.Checker, args []string, o *checkOptions) (int64, error) {
+	in := &check.Input{Run: run, Client: c.Client, Parse: c.Parse, Fragments: c.Fragments, Failed: a.failText, Search: a.linkSearch(&o.input)}
+	if o.checker.Recursive {
+		in.Depth = o.checker.depth
+	}
+	for _, name := range o.input.schemes {
+		in.Schemes = append(in.Schemes, strings.ToLower(strings.TrimSuffix(name, ":")))
+	}
+	excluded, err := check.Matcher(o.input.exclude)
+	if err != nil {
+		return 0, scheme.Fail(scheme.CodeUsage, "--exclude-url: %w", err)
+	}
+	in.Excluded = excluded
+	if o.input.since != "" {
+		added, err := gitdiff.Since(ctx, ".", o.input.since)
+		if err != nil {
+			return 0, err
+		}
+		in.Wanted = func(at check.Place) bool { return at.File == "" || added.File(at.File).Has(at.Line) }
+	}
+	if len(args) == 0 && a.listFile == "" && !o.resume {
+		args = []string{"-"}
+	}
+	for _, arg := range args {
+		if _, err := os.Lstat(arg); err != nil && arg != "-" && strings.Contains(arg, ":") {
+			if err := in.Add(ctx, arg, check.Place{}); err != nil {
+				return 0, err
+			}
+		} else if err := in.Texts(ctx, arg); err != nil {
+			return 0, err
+		}
+	}
+	if err := a.readList(ctx, in); err != nil {
+		return 0, err
+	}
+	if err := in.Flush(ctx); err != nil {
+		return 0, err
+	}
+	return in.Count(), run.Seal(ctx)
+}
+
+// readList adds the URLs of the list of -i.
+func (a *app) readList(ctx context.Context, in *check.Input) error {
+	switch a.listFile {
+	case "":
+		return nil
+	case "-":
+		return in.List(ctx, a.In, "")
+	}
+	h, err := ctxio.OpenFile(ctx, a.listFile, os.O_RDONLY)
+	if err != nil {
+		return scheme.Fail(scheme.CodeLocal, "list of URLs: %w", err)
+	}
+	defer h.Close()
+	return in.List(ctx, h, a.listFile)
+}
+
+// linkSearch returns the search for the links in texts.
+func (a *app) linkSearch(o *checkInput) *search.Search {
+	return &search.Search{
+		Folders: search.Folders{Hidden: o.hidden, Want: o.patterns.Wants, Enter: func(path string) bool { return !o.patterns.Excluded(path) }},
+		Stdin:   func() io.Reader { a.sayTyping("text"); return a.In },
+		Parser:  a.flags.Parser(nil),
+	}
+}
