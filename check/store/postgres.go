@@ -35,7 +35,9 @@ func openPostgres(ctx context.Context, opts Options) (_ database, err error) {
 	if err != nil {
 		return nil, scheme.Fail(scheme.CodeLocal, "the URL of the database cannot be read; it must be like postgres://USER:PASSWORD@HOST/DATABASE")
 	}
-	config.ConnConfig.RuntimeParams["search_path"] = schemaName
+	for name, value := range settings() {
+		config.ConnConfig.RuntimeParams[name] = value
+	}
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = connectTime
 	}
@@ -84,6 +86,14 @@ func openPostgres(ctx context.Context, opts Options) (_ database, err error) {
 			return err
 		})
 	})
+}
+
+// settings returns the settings of a connection. The statements of a run look up rows by an index;
+// the planner, which has no statistics of tables that were just filled, would read them whole.
+func settings() map[string]string {
+	return map[string]string{
+		"search_path": schemaName, "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "enable_bitmapscan": "off", "enable_sort": "off", "jit": "off", "plan_cache_mode": "force_generic_plan",
+	}
 }
 
 func (db *postgres) update(ctx context.Context, do func(querier) error) error {
