@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"context"
+	"slices"
 	"time"
 )
 
@@ -32,9 +33,9 @@ type queue struct {
 	at     int       // in the heap; -1 is not in it
 	tasks  []Task
 	active int
-	later  time.Time // when the first task that was put off is due; zero if there is none
-	lost   int       // requests in a row to which nothing answered
-	gone   *Result   // of the host, if nothing answered in the second attempt either
+	later  []time.Time // when tasks that were put off are due, in order
+	lost   int         // requests in a row to which nothing answered
+	gone   *Result     // of the host, if nothing answered in the second attempt either
 }
 
 // request is a task that is tried.
@@ -136,15 +137,17 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 	}()
 	q := heap.Pop(&h.heap).(*queue)
 	if len(q.tasks) == 0 {
+		if err := h.due(ctx, q, now); err != nil {
+			return err
+		}
 		var err error
 		if q.tasks, err = h.b.Tasks(ctx, q.name, taskBatch); err != nil {
 			return err
 		}
 	}
 	if len(q.tasks) == 0 {
-		if !q.later.IsZero() {
-			h.look(q, q.later)
-			q.later = time.Time{}
+		if len(q.later) > 0 {
+			h.look(q, q.later[0])
 		}
 		return nil
 	}
@@ -248,13 +251,25 @@ func (h *hold) end(r *request) {
 // putOff lets a task be tried again.
 func (h *hold) putOff(q *queue, d Done) {
 	h.add(d)
-	if q.later.IsZero() || d.Again.Before(q.later) {
-		q.later = d.Again
-	}
+	due := d.Again.Add(time.Millisecond) // a store may round up
+	i, _ := slices.BinarySearchFunc(q.later, due, time.Time.Compare)
+	q.later = slices.Insert(q.later, i, due)
 	if q.at < 0 {
-		h.look(q, q.later)
-		q.later = time.Time{}
+		h.look(q, q.later[0])
 	}
+}
+
+// due forgets the times that have come, after the bucket knows of their tasks.
+func (h *hold) due(ctx context.Context, q *queue, now time.Time) error {
+	i := 0
+	for i < len(q.later) && !q.later[i].After(now) {
+		i++
+	}
+	q.later = q.later[i:]
+	if i > 0 && len(h.done) > 0 {
+		return h.commit(ctx)
+	}
+	return nil
 }
 
 // decide records the result of a task, and what was found there.

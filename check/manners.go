@@ -102,9 +102,9 @@ func (m *machine) end(a *attempt, now time.Time) time.Time {
 	}
 	if a.limited || a.wait > 0 {
 		m.refused++
+		m.backOff = min(max(2*m.backOff, firstBackOff), maxBackOff)
 	}
-	m.backOff = min(max(2*m.backOff, firstBackOff), maxBackOff)
-	if until := now.Add(max(a.wait, m.backOff)); until.After(m.next) {
+	if until := now.Add(max(a.wait, m.backOff, firstBackOff)); until.After(m.next) {
 		m.next = until
 	}
 	return m.next

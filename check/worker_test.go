@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -209,6 +210,42 @@ func TestManners(t *testing.T) {
 	}
 	if len(s.requests) != 21 {
 		t.Errorf("%d requests, want 21", len(s.requests))
+	}
+}
+
+// URLs that failed are tried again when they are due, each, although another host keeps the worker
+// busy.
+func TestRetryInTime(t *testing.T) {
+	t.Parallel()
+	_, at := serve(t, func(_ *site, w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/robots.txt" {
+			time.Sleep(time.Duration(40*len(r.URL.Path)) * time.Millisecond)
+		}
+		w.WriteHeader(404)
+	})
+	release := make(chan struct{})
+	_, busy := serve(t, func(_ *site, w http.ResponseWriter, r *http.Request) { <-release })
+	busy = strings.Replace(busy, "127.0.0.1", "localhost", 1)
+	var urls []string
+	for i := range 8 {
+		urls = append(urls, at+"/"+strings.Repeat("x", i+1))
+	}
+	left := len(urls)
+	var mu sync.Mutex
+	w := &check.Worker{RetryAfter: 250 * time.Millisecond, Manners: func(string) check.Manners { return check.Manners{PerHost: 16} }}
+	w.Decided = func(r *check.Result) {
+		mu.Lock()
+		defer mu.Unlock()
+		if r.Verdict == check.Broken {
+			if left--; left == 0 {
+				close(release)
+			}
+		}
+	}
+	begun := time.Now()
+	run(t, w, check.NewMemory(nil), append(urls, busy+"/")...)
+	if d := time.Since(begun); d > 10*time.Second {
+		t.Errorf("it took %v", d)
 	}
 }
 

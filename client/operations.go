@@ -107,6 +107,24 @@ func attributes(o scheme.AttributesOptions) task {
 func (c *Client) Check(ctx context.Context, r scheme.Request, o *scheme.CheckOptions) (*scheme.Resource, error) {
 	x := deref(o)
 	x.Chain = make(map[any]any)
+	res, err := c.check(ctx, r, x)
+	if x.Doubted() && misled(err) {
+		x.Chain, x.Thorough = make(map[any]any), true
+		return c.check(ctx, r, x)
+	}
+	return res, err
+}
+
+// misled reports whether an error may be that of a redirect which should not have been followed.
+func misled(err error) bool {
+	switch CodeOf(err) {
+	case scheme.CodeNotFound, scheme.CodeGone, scheme.CodeLoop, scheme.CodeLoginNeeded, scheme.CodeWall, scheme.CodeChallenge:
+		return true
+	}
+	return false
+}
+
+func (c *Client) check(ctx context.Context, r scheme.Request, x scheme.CheckOptions) (*scheme.Resource, error) {
 	return c.withMirrors(ctx, scheme.OpCheck, r, func(ctx context.Context, op *operation, s scheme.Scheme) (*scheme.Resource, error) {
 		res, err := check(ctx, op, s, x)
 		if err == nil && res.Kind == scheme.KindObject && !res.NotModified {

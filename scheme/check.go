@@ -16,7 +16,23 @@ type CheckOptions struct {
 	Verify bool       // as in AttributesOptions
 	// Body returns an Object with its Body, which the caller must close.
 	Body bool
+	// Thorough asks in the way that is sure, where a cheaper one may lead elsewhere; see Doubt.
+	Thorough bool
 	// Chain keeps what a scheme remembers from one redirect to the next, such as cookies, by a key
 	// of its own. The client makes it.
 	Chain map[any]any
 }
+
+// doubt is the key of what Doubt records.
+type doubt struct{}
+
+// Doubt records that a redirect in the chain answers a request that some servers treat in a way of
+// its own. If the chain leads to nothing, the client follows it again with Thorough set.
+func (o CheckOptions) Doubt() {
+	if o.Chain != nil {
+		o.Chain[doubt{}] = true
+	}
+}
+
+// Doubted reports whether Doubt was called.
+func (o CheckOptions) Doubted() bool { return o.Chain[doubt{}] != nil }

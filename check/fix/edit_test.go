@@ -149,15 +149,17 @@ func TestLeft(t *testing.T) {
 		before func(dir, file string) error
 		left   string
 	}{
-		"changed":        {func(_, file string) error { return os.WriteFile(file, []byte("xx "+from+"\n"), 0o600) }, "has changed"},
-		"longer":         {func(_, file string) error { return os.WriteFile(file, []byte("x "+from+"bc\n"), 0o600) }, "has changed"},
-		"shorter":        {func(_, file string) error { return os.WriteFile(file, nil, 0o600) }, "has changed"},
-		"removed":        {func(_, file string) error { return os.Remove(file) }, "no such file"},
-		"read-only":      {func(_, file string) error { return os.Chmod(file, 0o444) }, "read-only"},
-		"part":           {func(_, file string) error { return os.WriteFile(file+".part", []byte("mine"), 0o600) }, "in the way"},
-		"hard link":      {func(dir, file string) error { return os.Link(file, dir+"x") }, "hard link"},
-		"symbolic link":  {func(dir, file string) error { return errors.Join(os.Rename(file, dir+"y"), os.Symlink(dir+"y", file)) }, "symbolic link"},
-		"folder outside": {func(dir, file string) error { return errors.Join(os.Rename(filepath.Dir(file), dir+"z"), os.Symlink(dir+"z", filepath.Dir(file))) }, "escapes"},
+		"changed":       {func(_, file string) error { return os.WriteFile(file, []byte("xx "+from+"\n"), 0o600) }, "has changed"},
+		"longer":        {func(_, file string) error { return os.WriteFile(file, []byte("x "+from+"bc\n"), 0o600) }, "has changed"},
+		"shorter":       {func(_, file string) error { return os.WriteFile(file, nil, 0o600) }, "has changed"},
+		"removed":       {func(_, file string) error { return os.Remove(file) }, "no such file"},
+		"read-only":     {func(_, file string) error { return os.Chmod(file, 0o444) }, "read-only"},
+		"part":          {func(_, file string) error { return os.WriteFile(file+".part", []byte("mine"), 0o600) }, "in the way"},
+		"hard link":     {func(dir, file string) error { return os.Link(file, dir+"x") }, "hard link"},
+		"symbolic link": {func(dir, file string) error { return errors.Join(os.Rename(file, dir+"y"), os.Symlink(dir+"y", file)) }, "symbolic link"},
+		"folder outside": {func(dir, file string) error {
+			return errors.Join(os.Rename(filepath.Dir(file), dir+"z"), os.Symlink(dir+"z", filepath.Dir(file)))
+		}, "escapes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

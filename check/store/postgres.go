@@ -92,13 +92,17 @@ func (db *postgres) update(ctx context.Context, do func(querier) error) error {
 		return err
 	}
 	defer tx.Rollback(context.WithoutCancel(ctx))
-	if err := do(pgQuerier{tx, tx}); err != nil {
+	q := &pgQuerier{db: tx, tx: tx}
+	if err := do(q); err != nil {
+		return err
+	}
+	if err := q.flush(ctx); err != nil {
 		return err
 	}
 	return tx.Commit(ctx)
 }
 
-func (db *postgres) view() querier { return pgQuerier{db.pool, nil} }
+func (db *postgres) view() querier { return &pgQuerier{db: db.pool} }
 
 // transient reports whether the connection was lost, the server is starting or stopping or has too
 // many connections, or another transaction was in the way.
@@ -134,18 +138,39 @@ type pgQuerier struct {
 		Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 		Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 	}
-	tx pgx.Tx
+	tx    pgx.Tx
+	batch pgx.Batch
+}
+
+func (q *pgQuerier) later(_ context.Context, statement string, args ...any) error {
+	q.batch.Queue(dollars(statement), args...)
+	return nil
+}
+
+func (q *pgQuerier) flush(ctx context.Context) error {
+	if q.batch.Len() == 0 {
+		return nil
+	}
+	batch := q.batch
+	q.batch = pgx.Batch{}
+	return q.tx.SendBatch(ctx, &batch).Close()
 }
 
 // dollars writes parameters as Postgres does.
 func dollars(statement string) string { return strings.ReplaceAll(statement, "?", "$") }
 
-func (q pgQuerier) exec(ctx context.Context, statement string, args ...any) (int64, error) {
+func (q *pgQuerier) exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	if err := q.flush(ctx); err != nil {
+		return 0, err
+	}
 	tag, err := q.db.Exec(ctx, dollars(statement), args...)
 	return tag.RowsAffected(), err
 }
 
-func (q pgQuerier) query(ctx context.Context, row func(func(...any) error) error, statement string, args ...any) error {
+func (q *pgQuerier) query(ctx context.Context, row func(func(...any) error) error, statement string, args ...any) error {
+	if err := q.flush(ctx); err != nil {
+		return err
+	}
 	rows, err := q.db.Query(ctx, dollars(statement), args...)
 	if err != nil {
 		return err
@@ -159,4 +184,4 @@ func (q pgQuerier) query(ctx context.Context, row func(func(...any) error) error
 	return rows.Err()
 }
 
-func (q pgQuerier) raw() any { return q.tx }
+func (q *pgQuerier) raw() any { return q.tx }

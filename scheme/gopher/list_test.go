@@ -202,6 +202,7 @@ func TestNoMenu(t *testing.T) {
 		{"an error and nothing else", "3Sorry, not here", scheme.CodeNotFound, "Sorry, not here", 0},
 		{"an error with colours", "3\x1b[31mno\x07\t\t\t\r\n", scheme.CodeNotFound, `\x1b[31mno\x07`, 0},
 		{"an error among items", "3Sorry\t\terror.host\t1\r\n0A\t/a\th.dom\t70\r\n", scheme.CodeOK, "", scheme.KindListing},
+		{"an error among notes", "iSorry\tfake\t(NULL)\t0\r\n3Not found\tfake\t(NULL)\t0\r\n.\r\n", scheme.CodeNotFound, "Not found", 0},
 		{"a text that begins as an error", "3 apples\r\nand 4 pears\r\n", scheme.CodeOK, "", scheme.KindObject},
 		{"HTTP", "HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\n\r\n<html>\t\t\t</html>", scheme.CodeProtocol, "", 0},
 		{"a line of HTTP", "HTTP/1.0 200\r\n", scheme.CodeProtocol, "", 0},

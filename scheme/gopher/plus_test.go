@@ -81,7 +81,7 @@ func TestPlusEndToEnd(t *testing.T) {
 		t.Errorf("moved to %s: %q", res.URL, text)
 	}
 	res.Close()
-	if _, err := other.Access(t.Context(), scheme.Request{URL: w2.Item('0', "/loop", "+")}, nil); client.CodeOf(err) != scheme.CodeProtocol {
+	if _, err := other.Access(t.Context(), scheme.Request{URL: w2.Item('0', "/loop", "+")}, nil); client.CodeOf(err) != scheme.CodeLoop {
 		t.Errorf("a loop: %v", err)
 	}
 	if _, _, err := w.read(t, w.Item('0', "/outside", "+")); client.CodeOf(err) != scheme.CodeRefused {

@@ -34,7 +34,7 @@ func shapeOf(b []byte, eof bool) (s shape, words string) {
 	}
 	whole := b
 	count, proper := 0, false
-	var first item
+	var first, refusal item
 	for len(b) > 0 {
 		line, rest, ended := bytes.Cut(b, sep)
 		if !ended && !eof {
@@ -48,8 +48,11 @@ func shapeOf(b []byte, eof bool) (s shape, words string) {
 		it := parseItem(string(line))
 		if it.tabs >= 2 {
 			proper = true
-			if !it.isError() && it.typ != 'i' {
+			switch {
+			case !it.isError() && it.typ != 'i':
 				return shapeMenu, ""
+			case it.isError() && refusal.tabs == 0:
+				refusal = it
 			}
 		}
 		if len(line) > 0 {
@@ -63,6 +66,8 @@ func shapeOf(b []byte, eof bool) (s shape, words string) {
 		return shapeUnknown, ""
 	case count == 1 && first.typ == '3', first.tabs > 0 && first.isError():
 		return shapeError, first.display
+	case refusal.tabs > 0: // among notes
+		return shapeError, refusal.display
 	case proper || count == 0: // there is at least an end mark
 		return shapeMenu, ""
 	}

@@ -22,7 +22,7 @@ import (
 // nothing is missing by the response to HEAD alone. The cookies of a chain of redirects are kept.
 func (s Scheme) Check(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.CheckOptions) (*scheme.Resource, error) {
 	c := &check{s: s, env: env, r: r, o: o, jar: jarOf(o.Chain)}
-	if !o.Body {
+	if !o.Body && !o.Thorough {
 		res, err, sure := c.head(ctx)
 		if sure || ctx.Err() != nil {
 			return res, err
@@ -99,7 +99,8 @@ func (c *check) head(ctx context.Context) (res *scheme.Resource, err error, sure
 	}
 	defer a.discard()
 	switch {
-	case a.redirects():
+	case a.redirects(): // some servers send every HEAD to a page for errors or logins
+		c.o.Doubt()
 		res, err = a.referral()
 		return res, err, err == nil
 	case a.StatusCode == nethttp.StatusNotModified:

@@ -93,6 +93,10 @@ func (f *checkFarm) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/loop", http.StatusFound)
 	case "/moved":
 		http.Redirect(w, r, "/ok", http.StatusMovedPermanently)
+	case "/headmoved":
+		if head {
+			http.Redirect(w, r, "/404", http.StatusFound)
+		}
 	case "/movedgone":
 		http.Redirect(w, r, "/404", http.StatusMovedPermanently)
 	case "/empty":
@@ -148,9 +152,10 @@ func TestCheck(t *testing.T) {
 		{"waf", "HEAD GET", scheme.CodeChallenge, "202"},
 		{"about", "HEAD GET", scheme.CodeOK, "200"},
 		{"cookie", "HEAD HEAD", scheme.CodeOK, "200"},
-		{"loop", strings.TrimSpace(strings.Repeat("HEAD ", 11)), scheme.CodeLoop, ""},
+		{"loop", strings.TrimSpace(strings.Repeat("HEAD ", 11) + strings.Repeat("GET ", 11)), scheme.CodeLoop, ""},
+		{"headmoved", "HEAD HEAD GET GET", scheme.CodeOK, "200"},
 		{"moved", "HEAD HEAD", scheme.CodeOK, "200"},
-		{"movedgone", "HEAD HEAD GET", scheme.CodeNotFound, "404"},
+		{"movedgone", "HEAD HEAD GET GET GET", scheme.CodeNotFound, "404"},
 		{"empty", "HEAD GET", scheme.CodeOK, "416"},
 		{"large", "HEAD GET", scheme.CodeOK, "206"},
 	} {

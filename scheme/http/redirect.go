@@ -61,7 +61,23 @@ func (a *response) location() (locator.URL, error) {
 
 // resolve resolves a reference from a server relative to base (RFC 3986 5.2).
 func resolve(base locator.URL, ref string) (locator.URL, error) {
-	return base.Resolve(escapeInvalid(ref))
+	return base.Resolve(escapeInvalid(slashed(ref)))
+}
+
+// slashed replaces the backslashes before the query of a reference of http by slashes.
+//
+// QUIRK: Servers on Windows send them, and every browser takes them for slashes (URL Standard,
+// "special scheme").
+func slashed(ref string) string {
+	end := strings.IndexAny(ref, "?#")
+	if end < 0 {
+		end = len(ref)
+	}
+	name, _, ok := strings.Cut(ref[:end], ":")
+	if name = strings.ToLower(strings.TrimSpace(name)); ok && !strings.ContainsAny(name, `/\`) && name != "http" && name != "https" {
+		return ref
+	}
+	return strings.ReplaceAll(ref[:end], `\`, "/") + ref[end:]
 }
 
 // escapeInvalid percent-encodes the bytes that are invalid in a URL.
