@@ -1,4 +1,4 @@
-package local
+package localsite
 
 import (
 	"io/fs"

@@ -1,4 +1,4 @@
-package local_test
+package localsite_test
 
 import (
 	"os"
@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"locator"
-	"locator/check/local"
 	"locator/find/search"
+	"locator/internal/localsite"
 )
 
 // site makes files in a new folder.
@@ -37,36 +37,36 @@ func TestTarget(t *testing.T) {
 	at := "file://" + filepath.ToSlash(dir)
 	base := locator.Current.MustParse("https://site.example/docs")
 	for _, x := range []struct {
-		m    local.Map
+		m    localsite.Map
 		from string
 		want string // "" is not ok; "=" is from
 	}{
-		{local.Map{Root: dir, Base: base}, "https://site.example/docs/a.html", at + "/a.html"},
-		{local.Map{Root: dir, Base: base}, "https://SITE.example:443/docs/a.html?x=1#frag", at + "/a.html#frag"},
-		{local.Map{Root: dir, Base: base}, "https://site.example/docs/", at + "/index.html"},
-		{local.Map{Root: dir, Base: base}, "https://site.example/docs/a", at + "/a.html"},
-		{local.Map{Root: dir, Base: base}, "https://site.example/docs/dotted.v1", at + "/dotted.v1.html"},
-		{local.Map{Root: dir, Base: base}, "https://site.example/docs/sub#x", at + "/sub/index.html#x"},
-		{local.Map{Root: dir, Base: base}, "https://site.example/docs/sub/b%20c", at + "/sub/b%20c.md"},
-		{local.Map{Root: dir, Base: base}, "https://site.example/docs/empty/", at + "/empty"},
-		{local.Map{Root: dir, Base: base}, "https://site.example/docs/none", at + "/none"},
-		{local.Map{Root: dir, Base: base}, "https://site.example/docs/%2e%2e/x", ""},
-		{local.Map{Root: dir, Base: base}, "https://site.example/docs/..%2fx", ""},
-		{local.Map{Root: dir, Base: base}, "https://site.example/docs/a%00", ""},
-		{local.Map{Root: dir, Base: base}, "https://site.example/other", "="},
-		{local.Map{Root: dir, Base: base}, "http://site.example/docs/", "="},
-		{local.Map{Root: dir, Base: base}, "https://site.example:81/docs/", "="},
-		{local.Map{Root: dir, Base: base}, "mailto:a@b", "="},
-		{local.Map{Base: base}, "https://site.example/docs/a", "="},
-		{local.Map{}, at + "/a#x", at + "/a.html#x"},
-		{local.Map{}, at + "/sub/", at + "/sub/index.html"},
-		{local.Map{}, at + "/none", "="},
-		{local.Map{}, "file://elsewhere/a", "="},
-		{local.Map{Suffixes: []string{}}, at + "/a", "="},
-		{local.Map{Rules: []local.Rule{{"https://h/x/", dir + "/sub/"}}}, "https://h/x/b%20c.md?q#f", at + "/sub/b%20c.md#f"},
-		{local.Map{Rules: []local.Rule{{"https://h/x/", "http://localhost:1313/"}}}, "https://h/x/a/b#f", "http://localhost:1313/a/b#f"},
-		{local.Map{Rules: []local.Rule{{"https://h/x/", dir}}}, "https://h/x/../y", ""},
-		{local.Map{Rules: []local.Rule{{"https://h/x/", "."}}}, "https://h/y/", "="},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/a.html", at + "/a.html"},
+		{localsite.Map{Root: dir, Base: base}, "https://SITE.example:443/docs/a.html?x=1#frag", at + "/a.html#frag"},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/", at + "/index.html"},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/a", at + "/a.html"},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/dotted.v1", at + "/dotted.v1.html"},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/sub#x", at + "/sub/index.html#x"},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/sub/b%20c", at + "/sub/b%20c.md"},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/empty/", at + "/empty"},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/none", at + "/none"},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/%2e%2e/x", ""},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/..%2fx", ""},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/a%00", ""},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/other", "="},
+		{localsite.Map{Root: dir, Base: base}, "http://site.example/docs/", "="},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example:81/docs/", "="},
+		{localsite.Map{Root: dir, Base: base}, "mailto:a@b", "="},
+		{localsite.Map{Base: base}, "https://site.example/docs/a", "="},
+		{localsite.Map{}, at + "/a#x", at + "/a.html#x"},
+		{localsite.Map{}, at + "/sub/", at + "/sub/index.html"},
+		{localsite.Map{}, at + "/none", "="},
+		{localsite.Map{}, "file://elsewhere/a", "="},
+		{localsite.Map{Suffixes: []string{}}, at + "/a", "="},
+		{localsite.Map{Rules: []localsite.Rule{{"https://h/x/", dir + "/sub/"}}}, "https://h/x/b%20c.md?q#f", at + "/sub/b%20c.md#f"},
+		{localsite.Map{Rules: []localsite.Rule{{"https://h/x/", "http://localhost:1313/"}}}, "https://h/x/a/b#f", "http://localhost:1313/a/b#f"},
+		{localsite.Map{Rules: []localsite.Rule{{"https://h/x/", dir}}}, "https://h/x/../y", ""},
+		{localsite.Map{Rules: []localsite.Rule{{"https://h/x/", "."}}}, "https://h/y/", "="},
 	} {
 		to, ok := x.m.Target(locator.Current.MustParse(x.from), "", "")
 		if x.want == "=" {
@@ -89,15 +89,15 @@ func TestReferences(t *testing.T) {
 	})
 	at := "file://" + filepath.ToSlash(dir)
 	for name, x := range map[string]struct {
-		m    local.Map
+		m    localsite.Map
 		want []string
 	}{
-		"root": {local.Map{Root: dir}, []string{
+		"root": {localsite.Map{Root: dir}, []string{
 			at + "/index.html", at + "/img.png",
 			at + "/guide/page.html", at + "/guide/doc.md#part", at + "/img.png", "https://h.example/", at + "/guide/index.html",
 			at + "/index.html", at + "/img.png", at + "/guide/page.html#here", at + "/guide/page.html#there", "http://cdn.example/x", at + "/guide/page.html", at + "/img.png", at + "/out.html",
 		}},
-		"no root": {local.Map{}, []string{
+		"no root": {localsite.Map{}, []string{
 			at + "/guide/page.html", at + "/guide/doc.md#part", "https://h.example/", at + "/guide/index.html",
 			at + "/img.png", at + "/guide/page.html#here", at + "/guide/page.html#there", at + "/guide/page.html",
 			"file://" + filepath.ToSlash(filepath.Dir(dir)) + "/out.html",
@@ -131,14 +131,14 @@ func TestURL(t *testing.T) {
 	dir := t.TempDir()
 	base := locator.Current.MustParse("https://site.example/docs/")
 	for _, x := range []struct {
-		m          local.Map
+		m          localsite.Map
 		name, want string
 	}{
-		{local.Map{Root: dir, Base: base}, filepath.Join(dir, "a b", "c#d.html"), "https://site.example/docs/a%20b/c%23d.html"},
-		{local.Map{Root: dir, Base: base}, filepath.Join(filepath.Dir(dir), "x"), "file://" + filepath.ToSlash(filepath.Dir(dir)) + "/x"},
-		{local.Map{Base: base}, "x.md", "https://site.example/docs/"},
-		{local.Map{Base: base}, "-", "https://site.example/docs/"},
-		{local.Map{}, "-", ""},
+		{localsite.Map{Root: dir, Base: base}, filepath.Join(dir, "a b", "c#d.html"), "https://site.example/docs/a%20b/c%23d.html"},
+		{localsite.Map{Root: dir, Base: base}, filepath.Join(filepath.Dir(dir), "x"), "file://" + filepath.ToSlash(filepath.Dir(dir)) + "/x"},
+		{localsite.Map{Base: base}, "x.md", "https://site.example/docs/"},
+		{localsite.Map{Base: base}, "-", "https://site.example/docs/"},
+		{localsite.Map{}, "-", ""},
 	} {
 		if got := x.m.URL(x.name).Text(); got != x.want {
 			t.Errorf("%s: %s, want %s", x.name, got, x.want)
@@ -151,7 +151,7 @@ func TestWithin(t *testing.T) {
 	dir := t.TempDir()
 	at := "file://" + filepath.ToSlash(dir)
 	for text, want := range map[string]bool{at + "/x": true, at: true, at + "/x/../../y": false, at + "x": false, at + "/%2e%2e/y": false, at + "/..%2fy": false, "http://h/": false} {
-		if got := local.Within(locator.Current.MustParse(text), "nothing", dir); got != want {
+		if got := localsite.Within(locator.Current.MustParse(text), "nothing", dir); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}
@@ -159,11 +159,11 @@ func TestWithin(t *testing.T) {
 
 func TestParseRule(t *testing.T) {
 	t.Parallel()
-	if r, err := local.ParseRule(" https://h/  ./my site/ "); err != nil || r != (local.Rule{From: "https://h/", To: "./my site/"}) {
+	if r, err := localsite.ParseRule(" https://h/  ./my site/ "); err != nil || r != (localsite.Rule{From: "https://h/", To: "./my site/"}) {
 		t.Errorf("%+v, error %v", r, err)
 	}
 	for _, text := range []string{"", "x", "x "} {
-		if _, err := local.ParseRule(text); err == nil {
+		if _, err := localsite.ParseRule(text); err == nil {
 			t.Errorf("%q: no error", text)
 		}
 	}
