@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"context"
 	"crypto/sha256"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -19,44 +20,66 @@ type answer struct {
 	redirected bool
 	final      locator.URL
 	doubtful   bool // the page may show something else to a person
+	says       bool // the page says itself that it did not find the name
 	digest     [sha256.Size]byte
 	empty      bool
-	words      map[uint64]struct{} // hashes of the words in a row; nil if it is no text
+	names      []string // how a page may repeat the name
+	text       string   // in lower case; empty if there is none, or more than maxText
 }
 
 // Bounds of what is compared.
 const (
-	shingle     = 3    // words in a row
-	maxShingles = 2048 // of a page; a longer one is not compared by its words
-	maxWord     = 24   // bytes; what is longer is a token
+	shingle = 3 // words in a row
+	maxText = 32 << 10
+	maxWord = 24 // bytes; what is longer is a token
 )
+
+// notFound are words by which a page says that there is nothing.
+var notFound = []string{"not found", "not find", "t find", "not exist", "t exist", "no such", "no longer", "404"}
 
 // compare records what is compared of a page.
 func (a *answer) compare(u locator.URL, doc *anchor.Document) {
 	a.digest, a.empty = sha256.Sum256(doc.Body), len(doc.Body) == 0
+	a.names = names(u)
 	text, scripted, ok := anchor.Text(doc)
 	a.doubtful = scripted
-	if !ok {
+	if !ok || len(text) > maxText {
 		return
 	}
-	a.words = make(map[uint64]struct{})
+	a.text = strings.ToLower(string(text))
+	in := func(part string) bool { return strings.Contains(a.text, part) }
+	a.says = slices.ContainsFunc(a.names, in) && slices.ContainsFunc(notFound, in)
+}
+
+// words is a set of rows of words, as hashes.
+type words map[uint64]struct{}
+
+// words returns the words of a page without names, numbers and tokens.
+func (a *answer) words(names ...string) words {
+	text := a.text
+	for _, name := range names {
+		text = strings.ReplaceAll(text, name, " ")
+	}
+	set := make(words)
 	var row [shingle]uint64
-	for i, word := range words(string(text), u) {
+	n := 0
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {
+		if len(word) > maxWord || strings.IndexFunc(word, unicode.IsNumber) >= 0 {
+			continue
+		}
 		copy(row[:], row[1:])
 		row[shingle-1] = hash(word)
-		if i < shingle-1 { // the first words also count
-			a.words[row[shingle-1]] = struct{}{}
+		if n++; n < shingle { // the first words also count
+			set[row[shingle-1]] = struct{}{}
 			continue
 		}
 		h := uint64(0)
 		for _, x := range row {
 			h = h*0x9e3779b97f4a7c15 + x
 		}
-		if a.words[h] = struct{}{}; len(a.words) > maxShingles {
-			a.words = nil
-			return
-		}
+		set[h] = struct{}{}
 	}
+	return set
 }
 
 // hash is FNV-1a.
@@ -66,21 +89,6 @@ func hash(word string) uint64 {
 		h = (h ^ uint64(word[i])) * 1099511628211
 	}
 	return h
-}
-
-// words returns the words of a page without the name that it was asked for, numbers and tokens.
-func words(text string, u locator.URL) []string {
-	text = strings.ToLower(text)
-	for _, name := range names(u) {
-		text = strings.ReplaceAll(text, name, " ")
-	}
-	var list []string
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {
-		if len(word) <= maxWord && strings.IndexFunc(word, unicode.IsNumber) < 0 {
-			list = append(list, word)
-		}
-	}
-	return list
 }
 
 // names returns the ways in which a page may repeat the name that it was asked for, longest first.
@@ -106,7 +114,7 @@ func names(u locator.URL) []string {
 }
 
 // resembles reports whether two answers may be the same page: at most a tenth of their text
-// differs. Most pages of one site do not: what they share is not nearly all.
+// differs.
 func (a *answer) resembles(b *answer) bool {
 	if !a.there || !b.there || a.empty != b.empty {
 		return false
@@ -114,16 +122,14 @@ func (a *answer) resembles(b *answer) bool {
 	if a.digest == b.digest {
 		return true
 	}
-	if a.words == nil || b.words == nil || len(a.words) == 0 || len(b.words) == 0 {
-		return false
-	}
-	both := shared(a.words, b.words)
-	return 10*both >= 9*max(len(a.words), len(b.words))
+	names := slices.Concat(a.names, b.names)
+	x, y := a.words(names...), b.words(names...)
+	return len(x) > 0 && 10*shared(x, y) >= 9*max(len(x), len(y))
 }
 
 // same reports whether the answer is the same page as two answers for names that cannot exist, of
-// which y is for one beside it: it
-// has all that these share, and differs from them no more than they differ from each other.
+// which y is for one beside it: it has all that these share, and differs from them no more than
+// they differ from each other.
 func (a *answer) same(x, y *answer) bool {
 	if a.empty {
 		return false
@@ -131,40 +137,42 @@ func (a *answer) same(x, y *answer) bool {
 	if a.digest == y.digest {
 		return true
 	}
-	if a.words == nil || x.words == nil || y.words == nil {
-		return false
-	}
-	noise := max(len(x.words), len(y.words)) - shared(x.words, y.words)
-	if len(a.words) < leastWords || 10*noise > len(x.words) {
+	names := slices.Concat(x.names, y.names, a.names)
+	in, inX, inY := a.words(names...), x.words(names...), y.words(names...)
+	noise := max(len(inX), len(inY)) - shared(inX, inY)
+	if len(in) < leastWords || 10*noise > len(inX) {
 		return false
 	}
 	own := 0
-	for w := range a.words {
-		_, inX := x.words[w]
-		if _, inY := y.words[w]; !inX && !inY {
+	for w := range in {
+		if !inX.has(w) && !inY.has(w) {
 			own++
 		}
 	}
-	for w := range x.words {
-		_, inY := y.words[w]
-		if _, ok := a.words[w]; inY && !ok {
+	for w := range inX {
+		if inY.has(w) && !in.has(w) {
 			return false
 		}
 	}
 	return own <= noise
 }
 
-// leastWords is how much text a page has at least that is compared by its words.
-const leastWords = 4
+func (x words) has(w uint64) bool {
+	_, ok := x[w]
+	return ok
+}
 
-func shared(a, b map[uint64]struct{}) (n int) {
-	for w := range a {
-		if _, ok := b[w]; ok {
+func shared(x, y words) (n int) {
+	for w := range x {
+		if y.has(w) {
 			n++
 		}
 	}
 	return n
 }
+
+// leastWords is how much text a page has at least that is compared by its words.
+const leastWords = 4
 
 // maxAnswers is how many answers are kept.
 const maxAnswers = 1024

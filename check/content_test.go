@@ -175,6 +175,13 @@ func TestSoftMissing(t *testing.T) {
 				fmt.Fprint(w, sorry(r))
 			}
 		}, map[string]check.Why{"/gone": check.WhyNotFound}},
+		"not even a front page": {func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/articles/1" {
+				fmt.Fprint(w, template("Pots", "All about pots."))
+				return
+			}
+			fmt.Fprint(w, "<title>Our shop</title><p>We could not find ", r.URL.Path, ". Try the search.")
+		}, map[string]check.Why{"/": "", "/articles/1": "", "/articles/3": check.WhyNotFound, "/articles/4.html": check.WhyNotFound, "/old/shop": check.WhyNotFound}},
 		"thin pages of one template": {func(w http.ResponseWriter, r *http.Request) {
 			switch r.URL.Path {
 			case "/":

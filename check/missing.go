@@ -17,9 +17,10 @@ import (
 // beside the resource is asked for that cannot exist. Where the answer is the same as for the
 // resource, the resource is missing too, with these exceptions, in which nobody can say:
 //
-//   - It is the front page of the host, or what the front page shows: one page may be the answer
-//     for all names, and a script in it does the rest; or it is a login or a wall.
-//   - It is what the folder of the resource shows, for the same reason.
+//   - It is the front page of the host.
+//   - It is what the front page or the folder of the resource shows: one page may be the answer for
+//     all names, and a script in it does the rest; or it is a login or a wall. This is no exception
+//     where the page repeats the name and says that it was not found.
 //   - A script makes its content, or it asks for a password.
 //   - It was redirected elsewhere than to the front page.
 //
@@ -62,7 +63,7 @@ func (c *Checker) missing(ctx context.Context, u locator.URL, found *scheme.Reso
 		if !isFront(again.final, front) {
 			return false
 		}
-	} else if !here.same(answer, again) || c.isIndex(ctx, u, front, here) {
+	} else if !here.same(answer, again) || !(here.says && again.says) && c.isIndex(ctx, u, front, here) {
 		return false
 	}
 	res.Verdict, res.Why, res.Note, res.To = Broken, WhyNotFound, missingNote, ""
