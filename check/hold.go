@@ -5,6 +5,7 @@ import (
 	"container/heap"
 	"context"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -33,9 +34,27 @@ type queue struct {
 	at     int       // in the heap; -1 is not in it
 	tasks  []Task
 	active int
-	later  []time.Time // when tasks that were put off are due, in order
-	lost   int         // requests in a row to which nothing answered
-	gone   *Result     // of the host, if nothing answered in the second attempt either
+	later  []time.Time      // when tasks that were put off are due, in order
+	losses map[string]*loss // by place
+}
+
+// loss is what is known of a place where nothing answers.
+type loss struct {
+	count int     // requests in a row to which nothing answered
+	gone  *Result // if nothing answered in the second attempt either
+}
+
+// placeOf returns what a URL has in common with others that one server answers: its scheme, host
+// and port. Empty means that its host is unknown.
+func placeOf(t Task) string {
+	if t.Host == "" {
+		return ""
+	}
+	name, rest, _ := strings.Cut(t.URL, "://")
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	return name + "://" + rest[strings.LastIndexByte(rest, '@')+1:]
 }
 
 // request is a task that is tried.
@@ -165,15 +184,15 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 		h.decide(t, h.without(t, r), nil)
 		return nil
 	}
-	if q.lost >= deadAfter {
+	if x := q.losses[placeOf(t)]; x != nil && x.count >= deadAfter {
 		switch {
 		case t.Attempts == 0 && h.w.RetryAfter > 0:
 			h.next(q, now)
 			h.putOff(q, Done{Task: t, Again: now.Add(h.w.RetryAfter), Counts: true})
 			return nil
-		case q.gone != nil:
+		case x.gone != nil:
 			h.next(q, now)
-			h.decide(t, h.without(t, q.gone), nil)
+			h.decide(t, h.without(t, x.gone), nil)
 			return nil
 		case q.active > 0: // the host is tried once more
 			h.look(q, now.Add(busyPoll))
@@ -227,11 +246,7 @@ func (h *hold) end(r *request) {
 	h.active--
 	r.q.active--
 	out, q, now := r.flight.out, r.q, h.c.now()
-	if out.noHost && q.name != "" { // URLs without a host have nothing in common
-		q.lost++
-	} else {
-		q.lost, q.gone = 0, nil
-	}
+	lost := q.lost(r.task, out)
 	failed := out.result.Verdict == Broken && out.result.Why != WhyMalformed || out.result.Verdict == Unsure
 	switch {
 	case h.whole.Err() != nil: // it says nothing about the resource
@@ -241,11 +256,30 @@ func (h *hold) end(r *request) {
 	case failed && r.task.Attempts == 0 && h.w.RetryAfter > 0:
 		h.putOff(q, Done{Task: r.task, Again: now.Add(h.w.RetryAfter), Counts: true})
 	default:
-		if out.noHost && r.task.Attempts > 0 {
-			q.gone = out.result
+		if lost != nil && r.task.Attempts > 0 {
+			lost.gone = out.result
 		}
 		h.decide(r.task, out.result, out.found)
 	}
+}
+
+// lost counts a request to which nothing answered; else it forgets those before, and returns nil.
+func (q *queue) lost(t Task, out *attempt) *loss {
+	place := placeOf(t)
+	if !out.noHost || place == "" {
+		delete(q.losses, place)
+		return nil
+	}
+	x := q.losses[place]
+	if x == nil {
+		if q.losses == nil {
+			q.losses = make(map[string]*loss)
+		}
+		x = new(loss)
+		q.losses[place] = x
+	}
+	x.count++
+	return x
 }
 
 // putOff lets a task be tried again.

@@ -363,6 +363,27 @@ func TestRecursive(t *testing.T) {
 	}
 }
 
+// That nothing answers at one port of a host says nothing about the others.
+func TestDeadPort(t *testing.T) {
+	t.Parallel()
+	_, at := serve(t, func(*site, http.ResponseWriter, *http.Request) {})
+	dead := httptest.NewServer(http.NotFoundHandler())
+	dead.Close()
+	var urls []string
+	for i := range 8 {
+		urls = append(urls, fmt.Sprintf("%s/%d", dead.URL, i))
+	}
+	urls = append(urls, at+"/a", at+"/b")
+	w := &check.Worker{RetryAfter: 50 * time.Millisecond, Parallel: 1}
+	results := run(t, w, check.NewMemory(nil), urls...)
+	want(t, results, urls[7], check.Broken, check.WhyUnreachable)
+	for _, u := range urls[8:] {
+		if r := want(t, results, u, check.OK, ""); r.Attempts != 1 {
+			t.Errorf("%s: %d attempts, want 1", u, r.Attempts)
+		}
+	}
+}
+
 // A URL that worked before is failing first, and broken when that is confirmed.
 func TestHistory(t *testing.T) {
 	t.Parallel()

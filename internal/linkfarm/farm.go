@@ -41,6 +41,7 @@ type Farm struct {
 	hosts  []*host
 	close  []func()
 	roots  *x509.CertPool
+	pem    []byte
 	news   locator.URL
 	number int // of the last address
 }
@@ -69,6 +70,9 @@ func (f *Farm) Links() []Link { return f.links }
 
 // Roots returns the certificates that are to be trusted.
 func (f *Farm) Roots() *x509.CertPool { return f.roots }
+
+// PEM returns them as a file has them.
+func (f *Farm) PEM() []byte { return f.pem }
 
 // News returns the URL of the news server that is to be configured.
 func (f *Farm) News() locator.URL { return f.news }

@@ -3,7 +3,6 @@ package linkfarm_test
 import (
 	"context"
 	"crypto/tls"
-	"sync"
 	"testing"
 	"time"
 
@@ -26,7 +25,7 @@ func TestFarm(t *testing.T) {
 	defer f.Close()
 	c := client.New(client.Options{
 		Registry: all.Registry(), Resolver: f.Resolver(), TLS: &tls.Config{RootCAs: f.Roots()}, Servers: map[string][]locator.URL{"news": {f.News()}},
-		Limits: scheme.Limits{Idle: 2500 * time.Millisecond, LineTime: 2500 * time.Millisecond},
+		Limits: scheme.Limits{Idle: 500 * time.Millisecond, LineTime: 500 * time.Millisecond},
 	})
 	defer c.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -55,18 +54,8 @@ func TestFarm(t *testing.T) {
 		Checker: &check.Checker{Client: c, Mail: true, Agent: "locator"}, RetryAfter: 300 * time.Millisecond,
 		Manners: func(string) check.Manners { return check.Manners{PerHost: 2, Interval: time.Millisecond} },
 	}
-	begin := time.Now()
-	var mu sync.Mutex
-	w.Decided = func(r *check.Result) {
-		mu.Lock()
-		defer mu.Unlock()
-		if d := time.Since(begin); d > 5*time.Second {
-			t.Log(d, r.URL, right[r.URL].Does, r.MS, r.Attempts, r.Verdict, r.Why, r.Note)
-		}
-	}
 	if err := w.Run(ctx, run); err != nil || ctx.Err() != nil {
-		t.Error(err, ctx.Err())
-		ctx = t.Context()
+		t.Fatal(err, ctx.Err())
 	}
 	n, alarms, missed := 0, 0, 0
 	for r, err := range run.Results(ctx) {
@@ -86,8 +75,8 @@ func TestFarm(t *testing.T) {
 			t.Errorf("%s (%s): %s %s (%s; %s; %s), want %s %s", r.URL, l.Does, r.Verdict, r.Why, r.Status, r.Reply, r.Note, l.Verdict, l.Why)
 		}
 	}
-	count := f.Count()
-	if n != len(links) || n < 300 || alarms > 0 || missed > 0 || count.Early > 0 || count.Busiest > 2 {
+	count := f.Count() // a server sees the end of a request a moment later than the client
+	if n != len(links) || n < 300 || alarms > 0 || missed > 0 || count.Early > 0 || count.Busiest > 3 {
 		t.Errorf("%d results of %d links, %d false alarms, %d missed, %+v", n, len(links), alarms, missed, count)
 	}
 }

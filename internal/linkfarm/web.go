@@ -104,7 +104,7 @@ func (f *Farm) good(h *host) error {
 		{"/206", status(206), ok}, {"/202", status(202), ok}, {"/300", status(300), ok}, {"/304", status(304), ok}, {"/207", status(207), ok},
 		{"/10GB", large(200), ok}, {"/query?a=b&c=%20d;e", found, ok}, {"/%E2%82%AC", found, ok}, {"/a%2Fb", found, ok}, {"/semi;type=a", found, ok},
 		{"/~user/(x)!*'", found, ok}, {"/" + strings.Repeat("long/", 400), found, ok}, {"/page-about-404", body(200, "<title>What is 404 Not Found?</title>"), ok},
-		{"/slow", after(700*time.Millisecond, found), ok}, {"/gzip", body(200, "no gzip", "Content-Encoding", "gzip"), ok},
+		{"/slow", after(200*time.Millisecond, found), ok}, {"/gzip", body(200, "no gzip", "Content-Encoding", "gzip"), ok},
 		{"/early", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(103); found(w, r) }, ok},
 		{"/refresh", body(200, pageText, "Refresh", "0; url=/404"), ok}, {"/upper.HTML", found, ok},
 		{"/many-fields", body(200, pageText, "X-Long", strings.Repeat("x", 60_000)), ok}, {"/type-of-its-own", body(200, "x", "Content-Type", "a thing; ;"), ok},
