@@ -29,6 +29,8 @@ type Checker struct {
 	Scope   Scope        // of tasks with a Depth
 	Agent   string       // the product token that robots.txt is read for; empty ignores robots.txt
 	Clock   scheme.Clock // nil is that of the system
+
+	answers answers // of hosts, for names that cannot exist
 }
 
 // attempt is what came of one try of a task.

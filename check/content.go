@@ -2,14 +2,101 @@ package check
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"time"
 
 	"locator"
+	"locator/check/anchor"
 	"locator/scheme"
 )
 
 // MaxContent is how many bytes of a resource are read at most.
 const MaxContent = 4 << 20
 
+// readFor is how long a body is read at most. One that comes more slowly is cut.
+const readFor = 30 * time.Second
+
 // read reads the body of a resource for its fragments and its digest.
 func (c *Checker) read(ctx context.Context, u locator.URL, found *scheme.Resource, t Task, res *Result) {
+	body, whole := c.body(found)
+	if whole && res.Bytes < 0 {
+		res.Bytes = int64(len(body))
+	}
+	doc := document(found, body)
+	if c.Content {
+		if whole {
+			sum := sha256.Sum256(body)
+			res.Digest = hex.EncodeToString(sum[:])
+		}
+		if res.Verdict == OK && changed(res, t.Before) {
+			res.Why = WhyChanged
+		}
+		if whole && c.missing(ctx, u, found, doc, res) {
+			return
+		}
+	}
+	_, other := found.URL.Fragment() // a redirect may lead to a place of its own
+	if fragment := fragmentOf(u); c.Fragments && whole && fragment != "" && (len(found.Via) == 0 || !other || fragmentOf(found.URL) == fragment) {
+		switch doc.Find(fragment) {
+		case anchor.Absent:
+			res.Verdict, res.Why, res.Note = Unsure, WhyFragment, "the page has no such fragment"
+		case anchor.Scripted:
+			res.Verdict, res.Why, res.Note = Unsure, WhyFragment, "the page has no such fragment, but a script makes its content"
+		}
+	}
+}
+
+// document returns a resource as what fragments point into.
+func document(found *scheme.Resource, body []byte) *anchor.Document {
+	d := &anchor.Document{Type: found.Attr.Type, Body: body}
+	if names, ok := found.URL.Segments(); ok && len(names) > 0 {
+		d.Name = names[len(names)-1]
+	}
+	return d
+}
+
+// body reads the body of a resource. whole is false if it is longer than MaxContent, or was cut.
+func (c *Checker) body(found *scheme.Resource) (body []byte, whole bool) {
+	r := &hurried{r: io.LimitReader(found.Body, MaxContent+1), now: c.now, end: c.now().Add(readFor)}
+	body, err := io.ReadAll(r)
+	if len(body) > MaxContent {
+		return body[:MaxContent], false
+	}
+	return body, err == nil
+}
+
+var errSlow = errors.New("the body takes too long")
+
+// hurried is a reader that fails after a time. A single Read is bounded by the limits of the
+// client.
+type hurried struct {
+	r   io.Reader
+	now func() time.Time
+	end time.Time
+}
+
+func (h *hurried) Read(p []byte) (int, error) {
+	if h.now().After(h.end) {
+		return 0, errSlow
+	}
+	return h.r.Read(p)
+}
+
+// changed reports whether the content is not what it was: by its digest, else by its size, its date
+// or its entity tag.
+func changed(r *Result, before *Memory) bool {
+	switch {
+	case before == nil || before.Worked.IsZero():
+		return false
+	case r.Digest != "" && before.Digest != "":
+		return r.Digest != before.Digest
+	case r.Bytes >= 0 && before.Bytes >= 0 && r.Bytes != before.Bytes:
+		return true
+	case !r.Modified.IsZero() && !before.Modified.IsZero():
+		return !r.Modified.Equal(before.Modified)
+	}
+	return r.ETag != "" && before.ETag != "" && r.ETag != before.ETag
 }

@@ -178,7 +178,7 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 		return nil
 	}
 	m := h.w.machines.of(q.name)
-	if m.exhausted(now) {
+	if q.name != "" && m.exhausted(now) {
 		h.next(q, now)
 		r := &Result{Verdict: Blocked, Why: WhyLimit, Note: "the server asks for fewer requests, and was not asked"}
 		h.decide(t, h.without(t, r), nil)

@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -108,4 +109,19 @@ func (in *Input) Texts(ctx context.Context, names ...string) error {
 		}
 	}
 	return nil
+}
+
+// Matcher returns a function that reports whether a text matches one of the regular expressions.
+func Matcher(expressions []string) (func(text string) bool, error) {
+	var all []*regexp.Regexp
+	for _, text := range expressions {
+		x, err := regexp.Compile(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, x)
+	}
+	return func(text string) bool {
+		return slices.ContainsFunc(all, func(x *regexp.Regexp) bool { return x.MatchString(text) })
+	}, nil
 }

@@ -1,12 +1,14 @@
 package gateway
 
 import (
+	"html"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 
 	"locator"
+	"locator/find"
 	"locator/internal/tour"
 	"locator/scheme/ftp/ftptest"
 	"locator/schemetest/peer"
@@ -37,6 +39,17 @@ func TestPages(t *testing.T) {
 		}
 		if !strings.Contains(res.body, "</html>") || !strings.Contains(res.body, "<summary>Explain</summary>") {
 			t.Errorf("%s: the page is not whole: %s", u, res.body)
+		}
+		for name, want := range map[string]string{"X-Robots-Tag": "noindex, nofollow", "X-Frame-Options": "DENY", "Referrer-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin"} {
+			if got := h.Get(name); got != want {
+				t.Errorf("%s: %s is %q", u, name, got)
+			}
+		}
+		text := html.UnescapeString(res.body)
+		for _, want := range []string{`data-copy="` + u.Text() + `"`, "<code>" + find.Wrap(u, 0) + "</code>"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %s in the page", u, want)
+			}
 		}
 		if strings.Contains(res.body, "ZgotmplZ") || strings.Contains(res.body, " style=") {
 			t.Errorf("%s: %s", u, res.body)

@@ -408,6 +408,15 @@ func TestTurnNames(t *testing.T) {
 			t.Errorf("%s: %v", x.url, err)
 		}
 	}
+	wantRefused(t, g, "upstream", 2)
+}
+
+// wantRefused compares how many requests the metrics count as refused.
+func wantRefused(t *testing.T, g *Gateway, by string, want uint64) {
+	t.Helper()
+	if got := g.metrics.set.GetOrCreateCounter(`locator_refused_total{by="` + by + `"}`).Get(); got != want {
+		t.Errorf("%d are refused by %s, want %d", got, by, want)
+	}
 }
 
 // Covers: GWS2
@@ -432,4 +441,5 @@ func TestTooMany(t *testing.T) {
 			t.Errorf("%d: %+v", i, of)
 		}
 	}
+	wantRefused(t, g, "changes", 1)
 }

@@ -82,3 +82,17 @@ func TestExplainedPolicy(t *testing.T) {
 		}
 	}
 }
+
+// A page leads to the folder above and to the root, where there is one.
+func TestAddressOf(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][2]string{
+		"ftp://host.dom/a/b/": {"/ftp://host.dom/a/", "/ftp://host.dom/"}, "ftp://host.dom/a/b/c.txt": {"/ftp://host.dom/a/b/", "/ftp://host.dom/"}, "http://host.dom/a": {"", "/http://host.dom/"},
+		"http://host.dom/": {"", ""}, "gopher://host.dom/0/a/b": {"", "/gopher://host.dom"}, "file:///pub/a/": {"/file:///pub/", "/file:///"}, "news:comp.lang": {"", ""},
+	} {
+		u := locator.MustParse(text)
+		if a := addressOf(u, u); string(a.Up) != want[0] || string(a.Root) != want[1] {
+			t.Errorf("%s: up %q and root %q, want %q", text, a.Up, a.Root, want)
+		}
+	}
+}

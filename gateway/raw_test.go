@@ -134,7 +134,7 @@ func TestCutChunks(t *testing.T) {
 			t.Errorf("%s: %q as if it were all", target, res.body)
 		}
 	}
-	if res := s.get(string(pathOf(viewRaw, u))); res.header.Get("X-Frame-Options") != "DENY" || res.header.Get("Cross-Origin-Resource-Policy") != "same-origin" || res.header.Get("Referrer-Policy") != "no-referrer" {
+	if res := s.get(string(pathOf(viewRaw, u))); res.header.Get("X-Frame-Options") != "DENY" || res.header.Get("Cross-Origin-Resource-Policy") != "same-origin" || res.header.Get("Referrer-Policy") != "no-referrer" || res.header.Get("X-Robots-Tag") != "noindex, nofollow" {
 		t.Errorf("%v", res.header)
 	}
 }

@@ -87,7 +87,7 @@ func (b *slowBody) Read(p []byte) (int, error) {
 		b.extend()
 	}
 	n, err := b.ReadCloser.Read(p)
-	if err == io.EOF && !b.ended {
+	if err == io.EOF {
 		b.ended = true
 		b.control.SetReadDeadline(time.Time{})
 	}

@@ -123,6 +123,7 @@ func TestPipelining(t *testing.T) {
 	if count[200] != 10 || count[429] != 191 {
 		t.Errorf("%v", count)
 	}
+	wantRefused(t, s.g, "client", 191)
 }
 
 // Requests that could be read in two ways are refused or end the connection.
@@ -177,6 +178,7 @@ func TestClientConns(t *testing.T) {
 	if text := read(third); text != "" {
 		t.Errorf("%q", text)
 	}
+	wantRefused(t, s.g, "connection", 1)
 	one.Close()
 	served := false
 	for range 100 {

@@ -16,7 +16,9 @@ import (
 
 	"locator"
 	"locator/policy"
+	"locator/scheme/gopher/gophertest"
 	"locator/scheme/telnet/telnettest"
+	"locator/schemetest/peer"
 )
 
 // socket is a browser's end of a session.
@@ -301,6 +303,15 @@ func TestSocketEnds(t *testing.T) {
 		s.connect(srv.URL(), command{}).wantEnd("the most that this gateway allows", websocket.StatusNormalClosure)
 		s.wantIdle()
 	})
+	t.Run("time, without that of a policy", func(t *testing.T) {
+		t.Parallel()
+		o := Policy().Options()
+		o.Limits.Time = 0
+		s := serve(t, Options{Policy: policy.New(o)}, srv.URL())
+		s.limit(func(l *sessionLimits) { l.Time = 300 * time.Millisecond })
+		s.connect(srv.URL(), command{}).wantEnd("has lasted 300ms, the most", websocket.StatusNormalClosure)
+		s.wantIdle()
+	})
 	t.Run("the browser goes", func(t *testing.T) {
 		t.Parallel()
 		s := serve(t, Options{}, srv.URL())
@@ -341,6 +352,11 @@ func TestSocketRefused(t *testing.T) {
 	}
 	if r := s.get(string(pathOf(viewSession, srv.URL()))); r.status != http.StatusUpgradeRequired {
 		t.Errorf("without an upgrade: status %d", r.status)
+	}
+	for _, method := range []string{http.MethodPost, http.MethodHead} {
+		if r := s.send(method, string(pathOf(viewSession, srv.URL())), "", "Origin: http://"+s.addr, "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="); r.status != http.StatusUpgradeRequired {
+			t.Errorf("%s: status %d", method, r.status)
+		}
 	}
 	other := serve(t, Options{}, srv.URL())
 	other.page(srv.URL())
@@ -523,6 +539,9 @@ func TestSocketNetwork(t *testing.T) {
 	}
 	c.conn.CloseNow()
 	s.wantIdle()
+	if text := s.log.String(); !strings.Contains(text, "msg=session remote=2001:db8::1 ") {
+		t.Errorf("the log has another address: %s", text)
+	}
 	for _, site := range []string{"same-site", "none"} {
 		if c, status := s.dial(srv.URL(), "Sec-Fetch-Site: "+site); c != nil || status != http.StatusForbidden {
 			t.Errorf("%s: %d", site, status)
@@ -530,5 +549,37 @@ func TestSocketNetwork(t *testing.T) {
 	}
 	if r := s.get(string(pathOf(viewSession, srv.URL()))); r.header.Get("Upgrade") != "websocket" {
 		t.Errorf("%v", r.header)
+	}
+}
+
+// A socket sends no form that a URL holds, and no password of a URL is in the log of sessions, also of one within another.
+//
+// Covers: GW62
+func TestSocketForm(t *testing.T) {
+	t.Parallel()
+	sent := make(chan string, 10)
+	menus, err := gophertest.Start(peer.Tree(), gophertest.Ask("form", gophertest.Form{Ask: []string{"Ask: Name"}, Handle: func(data string) string { sent <- data; return "" }}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(menus.Close)
+	form := strings.TrimSuffix(menus.Item('0', "/form", "?").Text(), "?") + "+%091%0D%0A+-1%0D%0ABob%0D%0A.%0D%0A"
+	s := serve(t, Options{}, menus.Item('1', "/", ""))
+	s.page(locator.MustParse("mailto:ann@example.org"))
+	for _, u := range []string{form, menus.Item('0', "/ftp://ann:hunter2@host.dom/", "").Text()} {
+		c, status := s.dial(locator.MustParse(u))
+		if c == nil {
+			t.Fatalf("%s: status %d", u, status)
+		}
+		c.send(command{Token: s.g.sign("form", s.cookies[sessionCookie])})
+		for c.read(20 * time.Second) {
+		}
+		if len(sent) > 0 || !c.closed {
+			t.Errorf("%s: %q, %d forms were sent", u, c.end, len(sent))
+		}
+	}
+	s.wantIdle()
+	if text := s.log.String(); strings.Contains(text, "hunter2") || strings.Count(text, "msg=session") != 2 {
+		t.Errorf("the log is %s", text)
 	}
 }

@@ -283,10 +283,10 @@ func TestTerminalGone(t *testing.T) {
 		end  error // nil if it is another one
 		most time.Duration
 	}{
-		"pings are not answered": {true, nil, errGone, pingTime + messageTime},
-		"pings are not taken":    {false, nil, errGone, pingTime + messageTime},
-		"output is not taken":    {false, func(d *desk) { d.of.say("x") }, errGone, messageTime},
-		"the end is not taken":   {false, func(d *desk) { close(d.done) }, nil, 4 * goodbyeTime},
+		"pings are not answered": {true, nil, errGone, time.Minute},
+		"pings are not taken":    {false, nil, errGone, time.Minute},
+		"output is not taken":    {false, func(d *desk) { d.of.say("x") }, errGone, 30 * time.Second},
+		"the end is not taken":   {false, func(d *desk) { close(d.done) }, nil, 20 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -20,6 +20,13 @@ import (
 // child is a process that works on the last run. The first one adds its URLs as well.
 func child(ctx context.Context, o options) error {
 	s, err := o.open(ctx)
+	for range 20 { // Postgres may be down just now
+		if err == nil || o.url == "" {
+			break
+		}
+		time.Sleep(500 * time.Millisecond)
+		s, err = o.open(ctx)
+	}
 	if err != nil {
 		return err
 	}

@@ -142,7 +142,7 @@ type bucketRow struct{ turn, job, wakes, seen int64 }
 func (r *run) lock(ctx context.Context, q querier, numbers []int64) (map[int64]*bucketRow, error) {
 	slices.Sort(numbers)
 	rows := make(map[int64]*bucketRow)
-	err := chunks(slices.Compact(numbers), func(part []int64) error {
+	err := lookups(slices.Compact(numbers), func(part []int64) error {
 		return q.query(ctx, func(scan func(...any) error) error {
 			var n int64
 			row := new(bucketRow)
@@ -182,7 +182,7 @@ func (a *adding) add(ctx context.Context, q querier, locked map[int64]*bucketRow
 
 // findURLs finds out which URLs are known.
 func (a *adding) findURLs(ctx context.Context, q querier) error {
-	return chunks(a.links, func(part []*newLink) error {
+	return lookups(a.links, func(part []*newLink) error {
 		args := make([]any, len(part))
 		for i, l := range part {
 			args[i] = l.hash
@@ -311,8 +311,7 @@ func (r *run) insertResults(ctx context.Context, q querier, list []result) error
 			}
 			args = append(args, res.id, text)
 		}
-		_, err := q.exec(ctx, r.sql("INSERT INTO results_N (id, result) VALUES "+values(len(part), 2, false)), args...)
-		return err
+		return q.later(ctx, r.sql("INSERT INTO results_N (id, result) VALUES "+values(len(part), 2, false)), args...)
 	})
 }
 
@@ -334,8 +333,7 @@ func (r *run) keep(ctx context.Context, q querier, list []memory) error {
 			}
 			args = append(args, r.name, m.hash, text)
 		}
-		_, err := q.exec(ctx, "INSERT INTO history (name, hash, memory) VALUES "+values(len(part), 3, false)+" ON CONFLICT (name, hash) DO UPDATE SET memory = excluded.memory", args...)
-		return err
+		return q.later(ctx, "INSERT INTO history (name, hash, memory) VALUES "+values(len(part), 3, false)+" ON CONFLICT (name, hash) DO UPDATE SET memory = excluded.memory", args...)
 	})
 }
 
@@ -391,8 +389,7 @@ func (a *adding) insertPlaces(ctx context.Context, q querier) error {
 		for _, url := range part {
 			args = append(args, url, more[url])
 		}
-		_, err := q.exec(ctx, a.r.sql("UPDATE urls_N SET places = places + d.column2 FROM (VALUES "+values(len(part), 2, true)+") AS d WHERE urls_N.id = d.column1"), args...)
-		return err
+		return q.later(ctx, a.r.sql("UPDATE urls_N SET places = places + d.column2 FROM (VALUES "+values(len(part), 2, true)+") AS d WHERE urls_N.id = d.column1"), args...)
 	})
 }
 
@@ -423,10 +420,9 @@ func (r *run) count(ctx context.Context, q querier, changes map[int64]*counts) e
 				args = append(args, v)
 			}
 		}
-		_, err := q.exec(ctx, r.sql(`UPDATE hosts_N SET open = open + d.column2, waiting = waiting + d.column3, v0 = v0 + d.column4, v1 = v1 + d.column5,
+		return q.later(ctx, r.sql(`UPDATE hosts_N SET open = open + d.column2, waiting = waiting + d.column3, v0 = v0 + d.column4, v1 = v1 + d.column5,
 			v2 = v2 + d.column6, v3 = v3 + d.column7, v4 = v4 + d.column8, v5 = v5 + d.column9, v6 = v6 + d.column10
 			FROM (VALUES `+values(len(part), columns, true)+`) AS d WHERE hosts_N.id = d.column1`), args...)
-		return err
 	})
 }
 

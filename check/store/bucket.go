@@ -194,11 +194,7 @@ func (b *bucket) Commit(ctx context.Context, done []check.Done, hosts []check.Ho
 
 // commit records ends of attempts, each once.
 func (b *bucket) commit(ctx context.Context, q querier, done []check.Done, hosts []check.Host) error {
-	decided, err := b.which(ctx, q, "results_N", done)
-	if err != nil {
-		return err
-	}
-	waits, err := b.which(ctx, q, "waiting_N", done)
+	decided, waits, err := b.known(ctx, q, done)
 	if err != nil {
 		return err
 	}
@@ -248,8 +244,7 @@ func (b *bucket) commit(ctx context.Context, q querier, done []check.Done, hosts
 		return err
 	}
 	if err := chunks(leave, func(part []int64) error {
-		_, err := q.exec(ctx, b.r.sql("DELETE FROM waiting_N WHERE id IN "+in(len(part))), anys(part)...)
-		return err
+		return q.later(ctx, b.r.sql("DELETE FROM waiting_N WHERE id IN "+in(len(part))), anys(part)...)
 	}); err != nil {
 		return err
 	}
@@ -262,21 +257,22 @@ func (b *bucket) commit(ctx context.Context, q querier, done []check.Done, hosts
 	return b.states(ctx, q, done, gone, hosts)
 }
 
-// which returns the tasks that are in a table.
-func (b *bucket) which(ctx context.Context, q querier, table string, done []check.Done) (map[int64]bool, error) {
+// known returns which tasks are decided, and which were put off.
+func (b *bucket) known(ctx context.Context, q querier, done []check.Done) (decided, waits map[int64]bool, err error) {
 	ids := make([]int64, 0, len(done))
 	for _, d := range done {
 		ids = append(ids, d.Task.ID)
 	}
-	found := make(map[int64]bool)
-	return found, chunks(ids, func(part []int64) error {
+	found := []map[int64]bool{make(map[int64]bool), make(map[int64]bool)}
+	err = lookups(ids, func(part []int64) error {
 		return q.query(ctx, func(scan func(...any) error) error {
-			var id int64
-			err := scan(&id)
-			found[id] = true
+			var id, table int64
+			err := scan(&id, &table)
+			found[table][id] = true
 			return err
-		}, b.r.sql("SELECT id FROM "+table+" WHERE id IN "+in(len(part))), anys(part)...)
+		}, b.r.sql("SELECT id, 0 FROM results_N WHERE id IN "+in(len(part))+" UNION ALL SELECT id, 1 FROM waiting_N WHERE id IN "+in(len(part))), anys(part)...)
 	})
+	return found[0], found[1], err
 }
 
 func (b *bucket) putOff(ctx context.Context, q querier, put []int64, puts map[int64]check.Done) error {
@@ -290,9 +286,8 @@ func (b *bucket) putOff(ctx context.Context, q querier, put []int64, puts map[in
 			}
 			args = append(args, id, b.host(d.Task.Host).id, millis(d.Again), attempts)
 		}
-		_, err := q.exec(ctx, b.r.sql("INSERT INTO waiting_N (id, host, due, attempts) VALUES "+values(len(part), 4, false)+
+		return q.later(ctx, b.r.sql("INSERT INTO waiting_N (id, host, due, attempts) VALUES "+values(len(part), 4, false)+
 			" ON CONFLICT (id) DO UPDATE SET due = excluded.due, attempts = excluded.attempts"), args...)
-		return err
 	})
 }
 
@@ -320,9 +315,9 @@ func (b *bucket) states(ctx context.Context, q querier, done []check.Done, gone 
 		h.Unlock()
 		var err error
 		if state := names[name]; state == nil {
-			_, err = q.exec(ctx, b.r.sql("UPDATE hosts_N SET cursor = ?1 WHERE id = ?2 AND cursor < ?1"), cursor, h.id)
+			err = q.later(ctx, b.r.sql("UPDATE hosts_N SET cursor = ?1 WHERE id = ?2 AND cursor < ?1"), cursor, h.id)
 		} else {
-			_, err = q.exec(ctx, b.r.sql("UPDATE hosts_N SET cursor = ?1, next = ?2, state = ?3 WHERE id = ?4"), cursor, millis(state.Next), []byte(state.State), h.id)
+			err = q.later(ctx, b.r.sql("UPDATE hosts_N SET cursor = ?1, next = ?2, state = ?3 WHERE id = ?4"), cursor, millis(state.Next), []byte(state.State), h.id)
 		}
 		if err != nil {
 			return err

@@ -90,7 +90,7 @@ func TestKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	kills := 0
-	for n := 7; ; n += 13 {
+	for n := 7; ; n += 9 {
 		start := time.Now()
 		cmd, lines := startChild(t, childFolder, dir)
 		if killAfter(t, cmd, lines, n) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +16,9 @@ import (
 // A querier executes statements, alone or in a transaction. Parameters are ?1, ?2 and so on.
 type querier interface {
 	exec(ctx context.Context, statement string, args ...any) (rows int64, err error)
+	// later executes a statement before the next one that is not for later, or at the end of the
+	// transaction, so that Postgres gets several at once.
+	later(ctx context.Context, statement string, args ...any) error
 	query(ctx context.Context, row func(scan func(...any) error) error, statement string, args ...any) error
 	raw() any // the driver's transaction
 }
@@ -78,16 +82,16 @@ func wrap(ctx context.Context, err error) error {
 	return scheme.Fail(scheme.CodeLocal, "the store of runs: %w", err)
 }
 
-// chunk is how many rows one statement has at most. There are few sizes, so that Postgres prepares
-// few statements.
-const chunk = 64
-
-// chunks calls do with 64 rows or one at a time.
+// chunks calls do with 64 rows, 8 or one at a time. There are few sizes, so that few statements are
+// prepared.
 func chunks[T any](rows []T, do func([]T) error) error {
 	for len(rows) > 0 {
 		n := 1
-		if len(rows) >= chunk {
-			n = chunk
+		for _, size := range []int{64, 8} {
+			if len(rows) >= size {
+				n = size
+				break
+			}
 		}
 		if err := do(rows[:n]); err != nil {
 			return err
@@ -95,6 +99,15 @@ func chunks[T any](rows []T, do func([]T) error) error {
 		rows = rows[n:]
 	}
 	return nil
+}
+
+// lookups is chunks for rows that are looked up, where one may stand twice.
+func lookups[T any](rows []T, do func([]T) error) error {
+	rows = slices.Clone(rows)
+	for len(rows)%8 != 0 && len(rows) > 1 || len(rows) > 32 && len(rows)%64 != 0 {
+		rows = append(rows, rows[len(rows)-1])
+	}
+	return chunks(rows, do)
 }
 
 // values returns the rows of VALUES with parameters, such as "(?1,?2),(?3,?4)". With cast they are

@@ -19,7 +19,7 @@ const (
 )
 
 const (
-	childLinks = 3000
+	childLinks = 1800
 	childHosts = 40
 )
 

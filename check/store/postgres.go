@@ -35,7 +35,9 @@ func openPostgres(ctx context.Context, opts Options) (_ database, err error) {
 	if err != nil {
 		return nil, scheme.Fail(scheme.CodeLocal, "the URL of the database cannot be read; it must be like postgres://USER:PASSWORD@HOST/DATABASE")
 	}
-	config.ConnConfig.RuntimeParams["search_path"] = schemaName
+	for name, value := range settings() {
+		config.ConnConfig.RuntimeParams[name] = value
+	}
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = connectTime
 	}
@@ -86,19 +88,31 @@ func openPostgres(ctx context.Context, opts Options) (_ database, err error) {
 	})
 }
 
+// settings returns the settings of a connection. The statements of a run look up rows by an index;
+// the planner, which has no statistics of tables that were just filled, would read them whole.
+func settings() map[string]string {
+	return map[string]string{
+		"search_path": schemaName, "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "enable_bitmapscan": "off", "enable_sort": "off", "jit": "off", "plan_cache_mode": "force_generic_plan",
+	}
+}
+
 func (db *postgres) update(ctx context.Context, do func(querier) error) error {
 	tx, err := db.pool.Begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback(context.WithoutCancel(ctx))
-	if err := do(pgQuerier{tx, tx}); err != nil {
+	q := &pgQuerier{db: tx, tx: tx}
+	if err := do(q); err != nil {
+		return err
+	}
+	if err := q.flush(ctx); err != nil {
 		return err
 	}
 	return tx.Commit(ctx)
 }
 
-func (db *postgres) view() querier { return pgQuerier{db.pool, nil} }
+func (db *postgres) view() querier { return &pgQuerier{db: db.pool} }
 
 // transient reports whether the connection was lost, the server is starting or stopping or has too
 // many connections, or another transaction was in the way.
@@ -134,18 +148,39 @@ type pgQuerier struct {
 		Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 		Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 	}
-	tx pgx.Tx
+	tx    pgx.Tx
+	batch pgx.Batch
+}
+
+func (q *pgQuerier) later(_ context.Context, statement string, args ...any) error {
+	q.batch.Queue(dollars(statement), args...)
+	return nil
+}
+
+func (q *pgQuerier) flush(ctx context.Context) error {
+	if q.batch.Len() == 0 {
+		return nil
+	}
+	batch := q.batch
+	q.batch = pgx.Batch{}
+	return q.tx.SendBatch(ctx, &batch).Close()
 }
 
 // dollars writes parameters as Postgres does.
 func dollars(statement string) string { return strings.ReplaceAll(statement, "?", "$") }
 
-func (q pgQuerier) exec(ctx context.Context, statement string, args ...any) (int64, error) {
+func (q *pgQuerier) exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	if err := q.flush(ctx); err != nil {
+		return 0, err
+	}
 	tag, err := q.db.Exec(ctx, dollars(statement), args...)
 	return tag.RowsAffected(), err
 }
 
-func (q pgQuerier) query(ctx context.Context, row func(func(...any) error) error, statement string, args ...any) error {
+func (q *pgQuerier) query(ctx context.Context, row func(func(...any) error) error, statement string, args ...any) error {
+	if err := q.flush(ctx); err != nil {
+		return err
+	}
 	rows, err := q.db.Query(ctx, dollars(statement), args...)
 	if err != nil {
 		return err
@@ -159,4 +194,4 @@ func (q pgQuerier) query(ctx context.Context, row func(func(...any) error) error
 	return rows.Err()
 }
 
-func (q pgQuerier) raw() any { return q.tx }
+func (q *pgQuerier) raw() any { return q.tx }

@@ -10,6 +10,8 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver"
 	"github.com/riverqueue/river/rivertype"
+
+	"locator/scheme"
 )
 
 const (
@@ -100,6 +102,9 @@ func (r *riverQueue[T]) complete(ctx context.Context, q querier, job *river.Job[
 }
 
 func (r *riverQueue[T]) worker(id string, work river.Worker[holding]) (worker, error) {
+	if r.client == nil {
+		return nil, scheme.Fail(scheme.CodeLocal, "the store was opened for reading only")
+	}
 	workers := river.NewWorkers()
 	if err := river.AddWorkerSafely(workers, work); err != nil {
 		return nil, err

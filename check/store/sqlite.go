@@ -192,6 +192,11 @@ func (q sqlQuerier) exec(ctx context.Context, statement string, args ...any) (in
 	return res.RowsAffected()
 }
 
+func (q sqlQuerier) later(ctx context.Context, statement string, args ...any) error {
+	_, err := q.db.ExecContext(ctx, statement, args...)
+	return err
+}
+
 func (q sqlQuerier) query(ctx context.Context, row func(func(...any) error) error, statement string, args ...any) error {
 	rows, err := q.db.QueryContext(ctx, statement, args...)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=1m,mode=700"); err != nil {
+	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=800k,mode=700"); err != nil {
 		peers.Skip(t, "a full disk: a tmpfs needs root: %v", err)
 	}
 	t.Cleanup(func() {
@@ -31,7 +31,7 @@ func TestDiskFull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	links := storetest.Links(6_000, 50)
+	links := storetest.Links(4_000, 50)
 	_, err = r.Add(t.Context(), links)
 	local(t, err, "full")
 	before, err := r.Info(t.Context())

@@ -25,6 +25,8 @@ type checkOptions struct {
 	input    checkInput
 	checker  checkFlags
 	resume   bool
+	fix      bool
+	write    bool
 	perHost  int
 	interval time.Duration
 	again    time.Duration
@@ -64,12 +66,14 @@ func (a *app) checkCommand() *cobra.Command {
 	f.Var((*settings.Duration)(&o.again), "retry-after", "pause before a URL that failed is tried again, at the end of the run (0: it is not)")
 	f.IntVar(&o.parallel, "parallel", check.DefaultParallel, "requests at once; those that wait long for an answer count no more")
 	o.report.register(f)
+	f.BoolVar(&o.fix, "fix", false, "instead of a report, print which URLs in the files to replace: those that have moved, and others that lead to the same by a better way")
+	f.BoolVar(&o.write, "write", false, "with --fix, also write that into the files")
 	return cmd
 }
 
 // check checks the URLs of its input and prints a report.
 func (a *app) check(ctx context.Context, args []string, o checkOptions) error {
-	if err := o.report.check(a.flags.JSON); err != nil {
+	if err := cmp.Or(o.report.check(a.flags.JSON), o.checkFix(args)); err != nil {
 		return err
 	}
 	if o.perHost < 0 || o.parallel < 1 {
@@ -99,12 +103,19 @@ func (a *app) check(ctx context.Context, args []string, o checkOptions) error {
 		if err != nil {
 			return err
 		}
-		w := &check.Worker{Checker: checker, Parallel: o.parallel, Manners: o.manners, Decided: a.decided(), RetryAfter: cmp.Or(o.again, -1)}
+		w := &check.Worker{Checker: checker, Parallel: o.parallel, Buckets: o.place.buckets(o.parallel), Manners: o.manners, Decided: a.decided(), RetryAfter: cmp.Or(o.again, -1)}
 		if err := w.Run(ctx, run); err != nil || ctx.Err() != nil {
 			return cmp.Or(err, ctx.Err())
 		}
-		if info, err := run.Info(ctx); err != nil || n == 0 && info.Decided() == 0 {
-			return a.noURL(o.input.allowEmpty, err)
+		info, err := run.Info(ctx)
+		if err == nil && n+info.Decided() == 0 && !o.input.allowEmpty {
+			err = exitError{manual.NoURL, "no URL was found"}
+		}
+		if err != nil {
+			return err
+		}
+		if o.fix {
+			return a.fix(ctx, run, checker, args, o.write)
 		}
 		return a.report(ctx, s, run, &o.report)
 	})
@@ -139,14 +150,6 @@ func (a *app) decided() func(*check.Result) {
 		return nil
 	}
 	return func(r *check.Result) { a.Info("%s: %s %s", r.URL, r.Verdict, r.Why) }
-}
-
-// noURL returns the error of a check without a URL.
-func (a *app) noURL(allowed bool, err error) error {
-	if err != nil || allowed {
-		return err
-	}
-	return exitError{manual.NoURL, "no URL was found"}
 }
 
 // exitError ends the program with a status of its own.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -31,7 +30,7 @@ type checkInput struct {
 func (o *checkInput) register(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.schemes, "scheme", nil, "check only URLs of this scheme (repeatable)")
 	f.StringArrayVar(&o.exclude, "exclude-url", nil, "skip URLs that match this regular expression (repeatable)")
-	f.StringVar(&o.since, "since", "", "check only links in lines that were added since this commit of git")
+	f.StringVar(&o.since, "since", "", "check only links in lines that were added since this `COMMIT` of git")
 	f.BoolVar(&o.allowEmpty, "allow-empty", false, "no URL is no failure")
 	f.BoolVar(&o.hidden, "hidden", false, "also read files and folders whose names begin with a dot")
 	o.patterns.register(f, "in folders, ", "read")
@@ -89,9 +88,9 @@ func (a *app) readLinks(ctx context.Context, run check.Run, c *check.Checker, ar
 	for _, name := range o.input.schemes {
 		in.Schemes = append(in.Schemes, strings.ToLower(strings.TrimSuffix(name, ":")))
 	}
-	excluded, err := patternsOf(o.input.exclude)
+	excluded, err := check.Matcher(o.input.exclude)
 	if err != nil {
-		return 0, err
+		return 0, scheme.Fail(scheme.CodeUsage, "--exclude-url: %w", err)
 	}
 	in.Excluded = excluded
 	if o.input.since != "" {
@@ -145,24 +144,4 @@ func (a *app) linkSearch(o *checkInput) *search.Search {
 		Stdin:   func() io.Reader { a.sayTyping("text"); return a.In },
 		Parser:  a.flags.Parser(nil),
 	}
-}
-
-// patternsOf returns whether a text matches one of the expressions.
-func patternsOf(list []string) (func(string) bool, error) {
-	var all []*regexp.Regexp
-	for _, text := range list {
-		x, err := regexp.Compile(text)
-		if err != nil {
-			return nil, scheme.Fail(scheme.CodeUsage, "--exclude-url: %w", err)
-		}
-		all = append(all, x)
-	}
-	return func(text string) bool {
-		for _, x := range all {
-			if x.MatchString(text) {
-				return true
-			}
-		}
-		return false
-	}, nil
 }

@@ -32,3 +32,12 @@ func (o *checkPlace) open(ctx context.Context, readOnly bool) (check.Store, erro
 	}
 	return store.Open(ctx, store.Options{URL: o.store, Name: o.run, ReadOnly: readOnly})
 }
+
+// buckets returns how many parts of a run a worker takes at once: all of them, or fewer if there
+// are others that can take the rest.
+func (o *checkPlace) buckets(parallel int) int {
+	if o.store == "" {
+		return 0
+	}
+	return max(4, parallel/4)
+}

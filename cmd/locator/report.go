@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,7 +13,6 @@ import (
 	"locator/check"
 	"locator/check/baseline"
 	"locator/check/report"
-	"locator/internal/atomicfile"
 	"locator/internal/console"
 	"locator/scheme"
 )
@@ -113,7 +111,7 @@ func (a *app) kept(ctx context.Context, place *checkPlace, args []string, readOn
 
 // report prints the report of a run, and sets the exit status.
 func (a *app) report(ctx context.Context, s check.Store, run check.Run, o *reportOptions) error {
-	known, err := o.read()
+	known, err := baseline.ReadFile(o.baseline, o.update)
 	if err != nil {
 		return err
 	}
@@ -144,8 +142,8 @@ func (a *app) report(ctx context.Context, s check.Store, run check.Run, o *repor
 		}
 	}
 	out := bufio.NewWriter(a.Out)
-	if err := cmpOutput(o.chosen.Write(out, r), out.Flush()); err != nil {
-		return err
+	if err := errors.Join(o.chosen.Write(out, r), out.Flush()); err != nil {
+		return console.OutputError(err)
 	}
 	for _, e := range compared.Recovered() {
 		a.Say("works again: %s", e.URL)
@@ -153,44 +151,12 @@ func (a *app) report(ctx context.Context, s check.Store, run check.Run, o *repor
 	if failed {
 		a.Status.Add(scheme.CodeSeveral)
 	}
-	return o.write(compared)
-}
-
-func cmpOutput(err, flush error) error {
-	if err == nil {
-		err = flush
-	}
-	return console.OutputError(err)
-}
-
-// read reads the baseline; without one, it is nil, which is empty.
-func (o *reportOptions) read() (*baseline.Baseline, error) {
-	if o.baseline == "" {
-		return nil, nil
-	}
-	f, err := os.Open(o.baseline)
-	if errors.Is(err, fs.ErrNotExist) && o.update {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, scheme.Fail(scheme.CodeLocal, "baseline: %w", err)
-	}
-	defer f.Close()
-	b, err := baseline.Read(f)
-	if err != nil {
-		return nil, scheme.Fail(scheme.CodeLocal, "baseline %s: %w", o.baseline, err)
-	}
-	return b, nil
-}
-
-// write updates the baseline, if the user wants it.
-func (o *reportOptions) write(c *baseline.Comparison) error {
 	if !o.update {
 		return nil
 	}
-	b, err := c.Updated()
-	if err != nil {
-		return err
+	b, err := compared.Updated()
+	if err == nil {
+		err = b.WriteFile(o.baseline)
 	}
-	return atomicfile.Write(o.baseline, 0o666, b.Write)
+	return err
 }

@@ -4,12 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"locator/check"
+	"locator/check/report"
 	"locator/internal/console"
 )
 
@@ -47,28 +46,11 @@ func (a *app) printRuns(ctx context.Context, s check.Store) error {
 			r.Settings = nil
 			err = json.NewEncoder(a.Out).Encode(r)
 		} else {
-			_, err = fmt.Fprintln(a.Out, lineOf(r))
+			_, err = fmt.Fprintln(a.Out, report.RunLine(r))
 		}
 		if err != nil {
 			return console.OutputError(err)
 		}
 	}
 	return nil
-}
-
-func lineOf(r check.RunInfo) string {
-	ended := "not ended"
-	if !r.Ended.IsZero() {
-		ended = r.Ended.Sub(r.Begun).Round(time.Second / 10).String()
-	}
-	parts := []string{fmt.Sprintf("%d  %s  %s", r.Number, r.Begun.Local().Format("2006-01-02 15:04:05"), ended)}
-	for _, v := range check.Verdicts() {
-		if n := r.Verdicts[v]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, v))
-		}
-	}
-	if r.Open > 0 {
-		parts = append(parts, fmt.Sprintf("%d open", r.Open))
-	}
-	return strings.Join(parts, "  ")
 }

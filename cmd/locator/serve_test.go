@@ -3,11 +3,13 @@ package main
 import (
 	"bufio"
 	"context"
+	"html"
 	"io"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -27,37 +29,65 @@ func TestServeMetrics(t *testing.T) {
 	if err := os.WriteFile(file, []byte("addresses = \"any\"\nallow_ports = ["+port+"]\nmetrics = \""+metrics+"\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	at := startServe(t, "--policy", file)
+	if status, text := get(t, "http://"+metrics+"/metrics"); status != http.StatusOK || !strings.Contains(text, "locator_") {
+		t.Errorf("the metrics: %d %s", status, text)
+	}
+	if status, text := get(t, at+"-/raw/http://"+metrics+"/metrics"); status != http.StatusForbidden || !strings.Contains(text, "address of this gateway") {
+		t.Errorf("by the gateway: %d %s", status, text)
+	}
+}
+
+// startServe runs the gateway, and returns the address that it prints.
+func startServe(t *testing.T, args ...string) string {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w := io.Pipe()
 	done := make(chan int, 1)
 	go func() {
-		done <- run(ctx, []string{"serve", "--addr", "127.0.0.1:0", "--policy", file}, world{In: strings.NewReader(""), Out: w, Err: io.Discard, Getenv: func(string) string { return "" }})
+		done <- run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...), world{In: strings.NewReader(""), Out: w, Err: io.Discard, Getenv: func(string) string { return "" }})
 		w.Close()
 	}()
-	defer func() {
+	t.Cleanup(func() {
 		cancel()
 		<-done
-	}()
+	})
 	line, err := bufio.NewReader(r).ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
 	}
-	get := func(url string) (int, string) {
-		res, err := http.Get(url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer res.Body.Close()
-		b, err := io.ReadAll(res.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return res.StatusCode, string(b)
+	return strings.TrimSpace(line)
+}
+
+// get returns the status and the text of a page.
+func get(t *testing.T, url string) (int, string) {
+	t.Helper()
+	res, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if status, text := get("http://" + metrics + "/metrics"); status != http.StatusOK || !strings.Contains(text, "locator_") {
-		t.Errorf("the metrics: %d %s", status, text)
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if status, text := get(strings.TrimSpace(line) + "-/raw/http://" + metrics + "/metrics"); status != http.StatusForbidden || !strings.Contains(text, "address of this gateway") {
-		t.Errorf("by the gateway: %d %s", status, text)
+	return res.StatusCode, string(b)
+}
+
+// A demonstration has a live example of each scheme on its front page.
+func TestServeDemo(t *testing.T) {
+	at := startServe(t, "--demo")
+	_, front := get(t, at)
+	seen := make(map[string]bool)
+	for _, m := range regexp.MustCompile(`href="/(([a-z]+):[^"]*)"`).FindAllStringSubmatch(front, -1) {
+		seen[m[2]] = true
+		if status, text := get(t, at+html.UnescapeString(m[1])); status != http.StatusOK {
+			t.Errorf("%s: %d %s", m[1], status, text)
+		}
+	}
+	for _, name := range []string{"ftp", "http", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero"} {
+		if !seen[name] {
+			t.Errorf("no example of %s: %s", name, front)
+		}
 	}
 }

@@ -55,6 +55,14 @@ func TestServeFolder(t *testing.T) {
 			if status := <-done; status != 130 && status != 0 {
 				t.Errorf("it ended with %d", status)
 			}
+			var help bytes.Buffer // the former name stays, and is not offered
+			former, none := "serve-"+s.verb, filepath.Join(dir, "none")
+			if status := run(t.Context(), []string{former, none}, world{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Getenv: getenv}); status != 11 {
+				t.Errorf("%s: %d", former, status)
+			}
+			if run(t.Context(), []string{"help"}, world{In: strings.NewReader(""), Out: &help, Err: io.Discard, Getenv: getenv}); help.Len() == 0 || strings.Contains(help.String(), former) {
+				t.Errorf("the help has %s: %s", former, help.String())
+			}
 			for _, args := range [][]string{{"--addr", "x"}, {filepath.Join(dir, "none")}, {filepath.Join(dir, "a.txt")}, {"--addr", "203.0.113.1:1"}, {"--addr", "127.0.0.1:99999"}, {"--addr", "127.0.0.1:x"}} {
 				var text bytes.Buffer
 				if status := run(t.Context(), append([]string{"serve", s.verb}, args...), world{In: strings.NewReader(""), Out: io.Discard, Err: &text, Getenv: getenv}); status != 2 && status != 11 || strings.Contains(text.String(), "listen tcp") || strings.Contains(text.String(), "listen udp") || args[0] == "--addr" && strings.Count(text.String(), "--addr") != 1 {

@@ -85,8 +85,7 @@ func (a *app) serveProgress(ctx context.Context, addr string, run check.Run) err
 		return err
 	}
 	fmt.Fprintf(a.Out, "http://%s/\n", l.Addr())
-	h := report.ProgressHandler(run.Progress, func(err error) { a.Say("%v", err) })
-	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second}
+	srv := &http.Server{Handler: report.ProgressHandler(run.Progress, func(err error) { a.Say("%v", err) }), ReadHeaderTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second}
 	defer context.AfterFunc(ctx, func() { srv.Close() })()
 	if err := srv.Serve(l); ctx.Err() == nil {
 		return scheme.Fail(scheme.CodeLocal, "%w", err)

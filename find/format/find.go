@@ -9,6 +9,7 @@ import (
 	"iter"
 	"slices"
 
+	"locator"
 	"locator/find"
 )
 
@@ -19,8 +20,9 @@ type Find struct {
 	// escapes, tags, quote marks and page breaks too.
 	find.Find
 	Position Position
-	// Reference is a relative reference as written in HTML that names its base; URL is then what it
-	// resolves to. Otherwise it is empty.
+	// Reference is a relative reference as written in HTML that names its base, or with
+	// Options.Base; URL is then what it resolves to. It has no fragment, unless it is nothing else.
+	// Otherwise it is empty.
 	Reference string
 	// Page is the page of a PDF file, from 1; otherwise 0.
 	Page int
@@ -50,6 +52,9 @@ func (p Position) String() string {
 // Options configure how a source is read. The zero value is ready to use.
 type Options struct {
 	Finder *find.Finder // nil means the zero Finder
+	// Base is what relative references in links of HTML and Markdown are resolved against, unless
+	// the document names its base. Zero means that these are not found.
+	Base locator.URL
 	// Note is called with what was not read as its format says: a Markdown file that is too large
 	// and is read as plain text, the rest of an attribute that is too long, or URLs of a tag that
 	// has too many. It may be nil.

@@ -12,6 +12,7 @@ import (
 	"time"
 	stdutf16 "unicode/utf16"
 
+	"locator"
 	"locator/find"
 	"locator/find/format"
 )
@@ -104,6 +105,18 @@ func checkWith(t *testing.T, name, source string, o format.Options, want ...stri
 	if got := read(t, name, source, o); got != strings.Join(want, "\n")+strings.Repeat("\n", min(len(want), 1)) {
 		t.Errorf("%s %q:\n%swant\n%s", name, source, got, strings.Join(want, "\n"))
 	}
+}
+
+// With the URL of the document, relative references are found, too; a base that the document names
+// counts from then on.
+func TestBase(t *testing.T) {
+	o := format.Options{Base: locator.Current.MustParse("http://host/dir/page")}
+	checkWith(t, "html", `<a href="a?b#c"><a href="#d"><a href="#"><a href=""><a href="javascript:x"><a title="e"><base href="/top/"><a href="f"><a href="#g">`, o,
+		`attr http://host/dir/a?b#c "a?b#c" reference a?b`, `attr http://host/dir/page#d "#d" reference #d`,
+		`attr http://host/top/ "/top/" reference /top/`, `attr http://host/top/f "f" reference f`)
+	checkWith(t, "markdown", "[a](b.md#c) ![d](../e \"f\") [g](#h) [i][] <j>\n\n[i]: k\n\n<a href=l>\n", o,
+		`attr http://host/dir/b.md#c "b.md#c" reference b.md`, `attr http://host/e "../e" reference ../e`, `attr http://host/dir/page#h "#h" reference #h`,
+		`attr http://host/dir/k "k" reference k`, `attr http://host/dir/l "l" reference l`)
 }
 
 // Covers: F5

@@ -19,7 +19,7 @@ const maxToken = 1 << 20
 
 // readHTML finds in HTML.
 func readHTML(s *scanner) error {
-	h := &htmlReader{from: asIs{}, text: s.text(), emit: s.emit, note: s.note}
+	h := &htmlReader{from: asIs{}, text: s.text(), emit: s.emit, note: s.note, base: s.o.Base, given: !s.o.Base.IsZero()}
 	h.read(s.stoppable())
 	return nil
 }
@@ -32,6 +32,7 @@ type htmlReader struct {
 	emit   func(f Find, o origin)
 	note   func(error)
 	base   locator.URL // what relative references are resolved against; zero if the document names none
+	given  bool        // the base is that of Options
 	rawTag string      // the element whose text comes next, if it has no tags inside
 	script string      // its attribute type
 	buffer value       // of the last call of newValue

@@ -276,11 +276,11 @@ func (h *htmlReader) url(v *value, start, end int, isBase bool) {
 	}
 	for ; start < end && v.text[end-1] <= ' '; end-- {
 	}
-	f, ok := linkFind(string(v.text[start:end]), h.base)
+	f, ok := linkFind(string(v.text[start:end]), h.base, h.given)
 	if !ok {
 		return
 	}
-	if f.Offset, f.Length = int64(start), int64(end-start); isBase && h.base.IsZero() {
+	if f.Offset, f.Length = int64(start), int64(end-start); isBase && (h.base.IsZero() || h.given) {
 		h.setBase(f.URL)
 	}
 	h.emit(f, &v.spans)
@@ -296,12 +296,15 @@ func (h *htmlReader) setBase(url string) {
 		h.note(errors.New("the base of the HTML is longer than 4 KiB; relative references are not resolved"))
 		return
 	}
-	h.base, _ = locator.Current.Parse(url) // zero if it is not a URL
+	if base, err := locator.Current.Parse(url); err == nil {
+		h.base, h.given = base, false
+	}
 }
 
 // linkFind returns the find of a link: an absolute URL of a scheme that locator knows, one of any
-// scheme with "//" and, with a base, also a relative reference.
-func linkFind(ref string, base locator.URL) (Find, bool) {
+// scheme with "//" and, with a base, also a relative reference. With a given base, which is the URL
+// of the document, a fragment is one.
+func linkFind(ref string, base locator.URL, given bool) (Find, bool) {
 	if strings.ContainsAny(ref, "\n\r\t") { // HTML leaves them out
 		ref = strings.NewReplacer("\n", "", "\r", "", "\t", "").Replace(ref)
 	}
@@ -314,8 +317,12 @@ func linkFind(ref string, base locator.URL) (Find, bool) {
 	if scheme, part, ok := strings.Cut(f.URL, ":"); ok && octet.IsScheme(scheme) {
 		return f, strings.HasPrefix(part, "//") || locator.SyntaxOf(scheme) != nil
 	}
-	if base.IsZero() || f.URL == "" {
+	switch {
+	case base.IsZero() || f.URL == "" && (!given || fragment == ""):
 		return f, false
+	case f.URL == "":
+		f.Reference, f.URL = ref, base.WithoutFragment().Text()
+		return f, true
 	}
 	u, err := base.Resolve(f.URL)
 	if err != nil {

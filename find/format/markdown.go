@@ -10,7 +10,6 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 
-	"locator"
 	"locator/internal/octet"
 )
 
@@ -22,13 +21,13 @@ func readMarkdown(s *scanner) error {
 	if err != nil {
 		return err
 	}
-	if why := checkMarkdown(source); why != nil {
+	if why := CheckMarkdown(source); why != nil {
 		s.note(fmt.Errorf("%w; it is read as plain text", why))
 		s.copyTo(s.text(), io.MultiReader(bytes.NewReader(source), in))
 		return nil
 	}
 	m := &markdownReader{source: source, text: s.text()}
-	m.html = &htmlReader{from: asIs{}, text: m.text, emit: s.emit, note: s.note}
+	m.html = &htmlReader{from: asIs{}, text: m.text, emit: s.emit, note: s.note, base: s.o.Base, given: !s.o.Base.IsZero()}
 	document := goldmark.New().Parser().Parse(text.NewReader(source))
 	err = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if s.stopped {
@@ -177,7 +176,7 @@ func (m *markdownReader) link(destination, title []byte, reference bool) {
 	stop := start + len(destination)
 	v := &value{}
 	m.unescape(v, start, stop)
-	if f, ok := linkFind(string(v.text), locator.URL{}); ok {
+	if f, ok := linkFind(string(v.text), m.html.base, m.html.given); ok {
 		f.Length = int64(len(v.text))
 		m.html.emit(f, &v.spans)
 	}

@@ -21,8 +21,9 @@ const (
 
 var errMarkdown = errors.New("the Markdown would take too long to parse")
 
-// checkMarkdown estimates what it costs to parse a document.
-func checkMarkdown(source []byte) error {
+// CheckMarkdown estimates what it costs to parse a Markdown document with goldmark. The error says
+// why it would take too long.
+func CheckMarkdown(source []byte) error {
 	if len(source) > maxMarkdown {
 		return errors.New("the Markdown is longer than 16 MiB")
 	}

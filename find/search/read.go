@@ -267,6 +267,9 @@ func (w *worker) search(ctx context.Context, t *textFile, kind *format.Format, h
 				w.Events.Note(t.name, err)
 			}
 		}}
+		if w.Base != nil {
+			o.Base = w.Base(t.name)
+		}
 		for u, err := range kind.Read(ctx, r, o) {
 			if err != nil {
 				return err

@@ -16,10 +16,13 @@ import (
 
 // Search says how texts are searched, and which URLs are found. The zero value finds all URLs.
 type Search struct {
-	Finder     find.Finder    // of plain text, and of the texts in other formats
-	Format     *format.Format // of all texts; nil means that of each text, by name and content
-	PDF        []string       // the command that reads a PDF file, and its arguments: see [format.Options]
-	Decompress bool           // search the text of files that gzip or bzip2 compressed
+	Finder find.Finder    // of plain text, and of the texts in other formats
+	Format *format.Format // of all texts; nil means that of each text, by name and content
+	PDF    []string       // the command that reads a PDF file, and its arguments: see [format.Options]
+	// Base returns what relative references in a text are resolved against: see [format.Options].
+	// Nil means that these are not found.
+	Base       func(name string) locator.URL
+	Decompress bool // search the text of files that gzip or bzip2 compressed
 	Folders    Folders
 	// Stdin opens what the name "-" means. If it is nil, "-" names a file.
 	Stdin func() io.Reader

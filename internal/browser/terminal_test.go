@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp/kb"
 
 	"locator/scheme/telnet/telnettest"
@@ -107,4 +109,28 @@ func TestTerminalLines(t *testing.T) {
 	tab.do(Press("exit" + kb.Enter))
 	tab.shows("Bye")
 	tab.wait(`document.querySelector("#connect").textContent === "Connect again"`)
+}
+
+// Text of an input method reaches the server once it is committed, and nothing of what it is composed of.
+func TestTerminalInputMethod(t *testing.T) {
+	t.Parallel()
+	srv, err := telnettest.Start(telnettest.Character())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(srv.Close)
+	tab := Start(t).Tab(t, Look{})
+	tab.connect(run(t, optionsFor(srv.URL()))+"/"+srv.URL().Text(), "utf-8", "Keys are sent as you press them")
+	before := len(srv.Received())
+	for _, text := range []string{"s", "さ", "さg", "さぎ"} {
+		n := int64(utf8.RuneCountInString(text))
+		tab.do(call(input.ImeSetComposition, input.ImeSetCompositionParams{Text: text, SelectionStart: n, SelectionEnd: n}))
+	}
+	tab.do(call(input.InsertText, input.InsertTextParams{Text: "鷺"}))
+	tab.shows("鷺")
+	tab.do(Press("!"))
+	eventually(t, "the text and a key", func() bool { return bytes.HasSuffix(srv.Received(), []byte("!")) })
+	if got := string(srv.Received()[before:]); got != "鷺!" {
+		t.Errorf("the server got %q", got)
+	}
 }

@@ -25,6 +25,8 @@ var flagGroups = []struct{ name, flags string }{
 	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync"},
 	{"Limits", "parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
 	{"Recursion", "recursive parents mirror delete max-delete=N hidden no-ignore follow depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
+	{"Check", "run=DIR store=URL resume exclude-url=REGEXP allow-empty confirm=N/TIME fragments content interval=TIME retry-after=TIME every=TIME drop=N"},
+	{"Report", "fail-on=LIST baseline=FILE update-baseline redirects fix write html sarif junit csv markdown github gitlab"},
 	{"Queries and forms", "query=WORDS like=URL field=NAME=VALUE field-file=NAME=FILE"},
 	{"Login", "user=NAME password-file=FILE netrc netrc-file=FILE mail=ADDRESS"},
 	{"Network", "addr=HOST:PORT policy=FILE demo timeout=TIME max-time=TIME ipv4 ipv6 addresses=RULE allow-net=NET deny-net=NET allow-port=PORT proxy-env gateway=GATEWAY news-server=SERVER smtp=SERVER sendmail=COMMAND"},
@@ -92,7 +94,7 @@ func OwnFlags(c *cobra.Command) *pflag.FlagSet {
 
 // withWord returns a copy of a flag whose help has a word for its value.
 func withWord(f *pflag.Flag, word string) *pflag.Flag {
-	if word == "" {
+	if word == "" || f.Value.Type() == "bool" || strings.Contains(f.Usage, "`") { // which has a word of its own
 		return f
 	}
 	shown := *f

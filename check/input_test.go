@@ -1,0 +1,87 @@
+package check_test
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"locator/check"
+	"locator/client"
+	"locator/find/search"
+	"locator/scheme/all"
+)
+
+// One URL is one request, wherever it stands; what is excluded is not even parsed; places are kept.
+func TestInput(t *testing.T) {
+	t.Parallel()
+	c := client.New(client.Options{Registry: all.Registry()})
+	defer c.Close()
+	run, err := check.NewMemory(nil).Begin(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	excluded, err := check.Matcher([]string{"^http://skip", "bad host"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "See http://a.example/x and <URL:http://A.example/x#part>.\r\nhttp://skip.example/ ftp://b.example/"
+	in := &check.Input{
+		Run: run, Client: c, Excluded: excluded, Schemes: []string{"http", "mailto"},
+		Search: &search.Search{Stdin: func() io.Reader { return strings.NewReader(text) }},
+	}
+	if err := in.List(t.Context(), strings.NewReader("# list\nhttp://a.example/x\tA title\nhttp://bad host/\nhttp://%zz/\nMAILTO:a@b\n"), "list"); err != nil {
+		t.Fatal(err)
+	}
+	if err := in.Texts(t.Context(), "-"); err != nil {
+		t.Fatal(err)
+	}
+	if err := in.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if in.Count() != 7 {
+		t.Errorf("%d URLs, want 7", in.Count())
+	}
+	if err := run.Seal(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	err = run.Work(t.Context(), 1, func(ctx context.Context, b check.Bucket) error {
+		hosts, err := b.Hosts(ctx)
+		if err != nil {
+			return err
+		}
+		var done []check.Done
+		for _, h := range hosts {
+			tasks, err := b.Tasks(ctx, h.Name, 10)
+			if err != nil {
+				return err
+			}
+			for _, task := range tasks {
+				done = append(done, check.Done{Task: task, Result: &check.Result{URL: task.URL, Verdict: check.OK}})
+			}
+		}
+		return b.Commit(ctx, done, nil)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r, err := range run.Results(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := string(r.Verdict) + " " + string(r.Why) + " " + r.URL
+		for _, p := range r.Sources {
+			line += " " + p.File + ":" + string(rune('0'+p.Line))
+		}
+		got = append(got, line)
+	}
+	want := []string{
+		"ok  http://a.example/x list:2 -:1 -:1", "skipped excluded http://bad host/ list:3", "broken malformed http://%zz/ list:4", "ok  MAILTO:a@b list:5",
+		"skipped excluded http://skip.example/ -:2",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}

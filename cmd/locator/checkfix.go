@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+
+	"locator/check"
+	"locator/check/fix"
+	"locator/internal/console"
+	"locator/scheme"
+)
+
+// fix prints what would be written instead of URLs that have moved, or writes it.
+func (a *app) fix(ctx context.Context, run check.Run, c *check.Checker, args []string, write bool) error {
+	planner := &fix.Planner{Client: c.Client, Parse: c.Parse}
+	var changes []fix.Change
+	for r, err := range run.Results(ctx) {
+		if err != nil {
+			return err
+		}
+		if change, ok := planner.Plan(ctx, r); ok {
+			changes = append(changes, change)
+		}
+	}
+	e := &fix.Editor{
+		Named: args, Write: write,
+		Diff: func(text []byte) error { _, err := a.Out.Write(text); return err },
+		Left: func(at check.Place, reason error) {
+			a.Say("%s:%d:%d: left as it is: %v", at.File, at.Line, at.Column, reason)
+		},
+	}
+	n, err := e.Apply(ctx, changes)
+	a.Info("%d places", n)
+	return console.OutputError(err)
+}
+
+// checkFix returns an error for flags that have no meaning together.
+func (o *checkOptions) checkFix(args []string) error {
+	switch {
+	case o.write && !o.fix:
+		return scheme.Fail(scheme.CodeUsage, "--write needs --fix")
+	case o.fix && len(args) == 0:
+		return scheme.Fail(scheme.CodeUsage, "--fix needs the files or folders that may be changed")
+	}
+	return nil
+}

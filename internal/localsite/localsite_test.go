@@ -1,0 +1,170 @@
+package localsite_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"locator"
+	"locator/find/search"
+	"locator/internal/localsite"
+)
+
+// site makes files in a new folder.
+func site(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestTarget(t *testing.T) {
+	t.Parallel()
+	dir := site(t, map[string]string{"index.html": "", "a.html": "", "sub/index.html": "", "sub/b c.md": "", "empty/x.txt": "", "dotted.v1.html": ""})
+	at := "file://" + filepath.ToSlash(dir)
+	base := locator.Current.MustParse("https://site.example/docs")
+	for _, x := range []struct {
+		m    localsite.Map
+		from string
+		want string // "" is not ok; "=" is from
+	}{
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/a.html", at + "/a.html"},
+		{localsite.Map{Root: dir, Base: base}, "https://SITE.example:443/docs/a.html?x=1#frag", at + "/a.html#frag"},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/", at + "/index.html"},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/a", at + "/a.html"},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/dotted.v1", at + "/dotted.v1.html"},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/sub#x", at + "/sub/index.html#x"},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/sub/b%20c", at + "/sub/b%20c.md"},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/empty/", at + "/empty"},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/none", at + "/none"},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/%2e%2e/x", ""},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/..%2fx", ""},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/docs/a%00", ""},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example/other", "="},
+		{localsite.Map{Root: dir, Base: base}, "http://site.example/docs/", "="},
+		{localsite.Map{Root: dir, Base: base}, "https://site.example:81/docs/", "="},
+		{localsite.Map{Root: dir, Base: base}, "mailto:a@b", "="},
+		{localsite.Map{Base: base}, "https://site.example/docs/a", "="},
+		{localsite.Map{}, at + "/a#x", at + "/a.html#x"},
+		{localsite.Map{}, at + "/sub/", at + "/sub/index.html"},
+		{localsite.Map{}, at + "/none", "="},
+		{localsite.Map{}, "file://elsewhere/a", "="},
+		{localsite.Map{Suffixes: []string{}}, at + "/a", "="},
+		{localsite.Map{Rules: []localsite.Rule{{"https://h/x/", dir + "/sub/"}}}, "https://h/x/b%20c.md?q#f", at + "/sub/b%20c.md#f"},
+		{localsite.Map{Rules: []localsite.Rule{{"https://h/x/", "http://localhost:1313/"}}}, "https://h/x/a/b#f", "http://localhost:1313/a/b#f"},
+		{localsite.Map{Rules: []localsite.Rule{{"https://h/x/", dir}}}, "https://h/x/../y", ""},
+		{localsite.Map{Rules: []localsite.Rule{{"https://h/x/", "."}}}, "https://h/y/", "="},
+	} {
+		to, ok := x.m.Target(locator.Current.MustParse(x.from), "", "")
+		if x.want == "=" {
+			x.want = x.from
+		}
+		if ok != (x.want != "") || ok && to.Text() != x.want {
+			t.Errorf("%s: %v %v, want %q", x.from, to.Text(), ok, x.want)
+		}
+	}
+}
+
+// The references in files lead to files, whatever a document calls its base.
+func TestReferences(t *testing.T) {
+	t.Parallel()
+	dir := site(t, map[string]string{
+		"index.html": "", "guide/index.html": "", "img.png": "",
+		"guide/page.html":  `<a href="/">top</a> <a href="../img.png"> <a href="#here"> <a href=page#there> <a href="//cdn.example/x"> <a href="javascript:void(0)"> <a href="?q"> <a href=""> <a href="#"> <img srcset="/img.png 2x"> <a href="../../out.html">`,
+		"guide/based.html": `<base href="/"><a href="img.png">`,
+		"guide/doc.md":     "[a](page.html) [b](#part) ![c](/img.png \"t\") [d][e] [f](https://h.example/) [g]({{ x }})\n\n[e]: ../guide/\n",
+	})
+	at := "file://" + filepath.ToSlash(dir)
+	for name, x := range map[string]struct {
+		m    localsite.Map
+		want []string
+	}{
+		"root": {localsite.Map{Root: dir}, []string{
+			at + "/index.html", at + "/img.png",
+			at + "/guide/page.html", at + "/guide/doc.md#part", at + "/img.png", "https://h.example/", at + "/guide/index.html",
+			at + "/index.html", at + "/img.png", at + "/guide/page.html#here", at + "/guide/page.html#there", "http://cdn.example/x", at + "/guide/page.html", at + "/img.png", at + "/out.html",
+		}},
+		"no root": {localsite.Map{}, []string{
+			at + "/guide/page.html", at + "/guide/doc.md#part", "https://h.example/", at + "/guide/index.html",
+			at + "/img.png", at + "/guide/page.html#here", at + "/guide/page.html#there", at + "/guide/page.html",
+			"file://" + filepath.ToSlash(filepath.Dir(dir)) + "/out.html",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			s := &search.Search{Base: x.m.URL}
+			for m, err := range s.All(t.Context(), filepath.Join(dir, "guide")) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				u, err := locator.Current.Parse(m.Find.Find.Text())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if to, ok := x.m.Target(u, m.Reference, m.Text.Name); ok {
+					got = append(got, to.Text())
+				}
+			}
+			if !slices.Equal(got, x.want) {
+				t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(x.want, "\n"))
+			}
+		})
+	}
+}
+
+func TestURL(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	base := locator.Current.MustParse("https://site.example/docs/")
+	for _, x := range []struct {
+		m          localsite.Map
+		name, want string
+	}{
+		{localsite.Map{Root: dir, Base: base}, filepath.Join(dir, "a b", "c#d.html"), "https://site.example/docs/a%20b/c%23d.html"},
+		{localsite.Map{Root: dir, Base: base}, filepath.Join(filepath.Dir(dir), "x"), "file://" + filepath.ToSlash(filepath.Dir(dir)) + "/x"},
+		{localsite.Map{Base: base}, "x.md", "https://site.example/docs/"},
+		{localsite.Map{Base: base}, "-", "https://site.example/docs/"},
+		{localsite.Map{}, "-", ""},
+	} {
+		if got := x.m.URL(x.name).Text(); got != x.want {
+			t.Errorf("%s: %s, want %s", x.name, got, x.want)
+		}
+	}
+}
+
+func TestWithin(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	at := "file://" + filepath.ToSlash(dir)
+	for text, want := range map[string]bool{at + "/x": true, at: true, at + "/x/../../y": false, at + "x": false, at + "/%2e%2e/y": false, at + "/..%2fy": false, "http://h/": false} {
+		if got := localsite.Within(locator.Current.MustParse(text), "nothing", dir); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+func TestParseRule(t *testing.T) {
+	t.Parallel()
+	if r, err := localsite.ParseRule(" https://h/  ./my site/ "); err != nil || r != (localsite.Rule{From: "https://h/", To: "./my site/"}) {
+		t.Errorf("%+v, error %v", r, err)
+	}
+	for _, text := range []string{"", "x", "x "} {
+		if _, err := localsite.ParseRule(text); err == nil {
+			t.Errorf("%q: no error", text)
+		}
+	}
+}
