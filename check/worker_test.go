@@ -64,6 +64,9 @@ func run(t *testing.T, w *check.Worker, store check.Store, urls ...string) map[s
 	if w.Checker == nil {
 		w.Checker = &check.Checker{}
 	}
+	if w.Checker.Client != nil {
+		c = w.Checker.Client
+	}
 	w.Checker.Client = c
 	r, err := store.Begin(t.Context(), nil)
 	if err != nil {

@@ -41,6 +41,7 @@ func main() {
 	locator := flag.String("locator", "locator", "the program locator")
 	npm := flag.String("npm", ".", "the folder with node_modules")
 	only := flag.String("only", "", "only this program")
+	skip := flag.String("skip", "^$", "leave out the URLs that match this, such as one that makes a program crash")
 	show := flag.Bool("v", false, "name the links that are judged wrongly")
 	limit := flag.Duration("time", 5*time.Minute, "most time for each")
 	flag.Parse()
@@ -60,7 +61,7 @@ func main() {
 			fmt.Printf("| %s | not installed | | | | | |\n", p.name)
 			continue
 		}
-		if err := p.compare(*limit, *show); err != nil {
+		if err := p.compare(*limit, *show, regexp.MustCompile(*skip)); err != nil {
 			fmt.Fprintln(os.Stderr, "farm:", p.name+":", err)
 			os.Exit(1)
 		}
@@ -68,7 +69,7 @@ func main() {
 }
 
 // compare runs the program on a new farm.
-func (p program) compare(limit time.Duration, show bool) error {
+func (p program) compare(limit time.Duration, show bool, skip *regexp.Regexp) error {
 	f, err := linkfarm.Start()
 	if err != nil {
 		return err
@@ -82,7 +83,7 @@ func (p program) compare(limit time.Duration, show bool) error {
 	var list, page, marked strings.Builder
 	var links []linkfarm.Link
 	for _, l := range f.Links() {
-		if !l.Web() || l.Why == "malformed" || l.Why == "robots" {
+		if !l.Web() || l.Why == "malformed" || l.Why == "robots" || skip.MatchString(l.URL) {
 			continue
 		}
 		links = append(links, l)
@@ -119,6 +120,9 @@ func (p program) compare(limit time.Duration, show bool) error {
 	cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+roots, "NODE_EXTRA_CA_CERTS="+roots, "PERL_LWP_SSL_CA_FILE="+roots, "W3C_CHECKLINK_CFG="+filepath.Join(dir, "checklink.conf"))
 	var out bytes.Buffer
 	cmd.Stdout = &out
+	if show {
+		cmd.Stderr = os.Stderr
+	}
 	begin := time.Now()
 	err = cmd.Run() // the status says that there are broken links
 	took := time.Since(begin)

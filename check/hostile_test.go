@@ -1,0 +1,98 @@
+package check_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"locator/check"
+	"locator/client"
+	"locator/scheme"
+	httpscheme "locator/scheme/http"
+)
+
+// drip sends a text byte by byte, until the client leaves.
+func drip(w io.Writer, flush func() error, text string, each time.Duration) {
+	for i := range len(text) {
+		if _, err := io.WriteString(w, text[i:i+1]); err != nil || flush() != nil {
+			return
+		}
+		time.Sleep(each)
+	}
+}
+
+// A host that sends a byte now and then, in its fields or in a body, holds nobody up, and is not
+// called broken.
+func TestTarpit(t *testing.T) {
+	t.Parallel()
+	_, tar := serve(t, func(_ *site, w http.ResponseWriter, r *http.Request) {
+		out := http.NewResponseController(w)
+		switch {
+		case r.URL.Path == "/fields":
+			c, _, err := out.Hijack()
+			if err != nil {
+				return
+			}
+			defer c.Close()
+			drip(c, func() error { return nil }, "HTTP/1.1 200 OK\r\n"+strings.Repeat("X-Tar: pit\r\n", 100), 100*time.Millisecond)
+		case r.URL.Path == "/body" && r.Method == http.MethodGet:
+			w.Header().Set("Content-Type", "text/plain")
+			drip(w, out.Flush, strings.Repeat("x", 100), 100*time.Millisecond)
+		default:
+			w.WriteHeader(405)
+		}
+	})
+	_, good := serve(t, func(*site, http.ResponseWriter, *http.Request) {})
+	urls := []string{tar + "/fields", tar + "/body"}
+	for i := range 20 {
+		urls = append(urls, fmt.Sprintf("%s/%d", good, i))
+	}
+	c := client.New(client.Options{
+		Registry: scheme.NewRegistry(httpscheme.New("http")), Limits: scheme.Limits{Idle: 300 * time.Millisecond, LineTime: 300 * time.Millisecond, ReplyTime: 600 * time.Millisecond},
+	})
+	defer c.Close()
+	w := &check.Worker{Checker: &check.Checker{Client: c}, RetryAfter: -1, Manners: func(string) check.Manners { return check.Manners{PerHost: 8, Interval: -1} }}
+	begun := time.Now()
+	results := run(t, w, check.NewMemory(nil), urls...)
+	want(t, results, tar+"/fields", check.Unsure, check.WhyTime)
+	want(t, results, tar+"/body", check.OK, "")
+	for _, u := range urls[2:] {
+		want(t, results, u, check.OK, "")
+	}
+	if d := time.Since(begun); d > 8*time.Second {
+		t.Errorf("it took %v", d)
+	}
+}
+
+// Of a body of 10 GB only the first bytes are read.
+func TestLargeBody(t *testing.T) {
+	t.Parallel()
+	var sent atomic.Int64
+	_, at := serve(t, func(_ *site, w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodHead {
+			w.WriteHeader(405)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("Content-Length", "10737418240")
+		if r.URL.Path == "/404" {
+			w.WriteHeader(404)
+		}
+		for {
+			n, err := io.WriteString(w, strings.Repeat("<p>a line\n", 1000))
+			if sent.Add(int64(n)); err != nil {
+				return
+			}
+		}
+	})
+	results := run(t, &check.Worker{RetryAfter: -1}, check.NewMemory(nil), at+"/200", at+"/404")
+	want(t, results, at+"/200", check.OK, "")
+	want(t, results, at+"/404", check.Broken, check.WhyNotFound)
+	if n := sent.Load(); n > 32<<20 {
+		t.Errorf("the server could send %d bytes", n)
+	}
+}
