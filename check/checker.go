@@ -153,10 +153,16 @@ func (c *Checker) attempt(ctx context.Context, t Task, robots *rules) *attempt {
 	return a
 }
 
-// access asks for the resource; with its body if that is to be read.
+// access asks for the resource; with its body if that is to be read. A server that does not send it
+// may still say that it is there.
 func (c *Checker) access(ctx context.Context, u locator.URL) (*scheme.Resource, error) {
-	o := &scheme.CheckOptions{Verify: c.Mail, Body: c.Content || c.Fragments && fragmentOf(u) != ""}
-	return c.Client.Check(ctx, scheme.Request{URL: u}, o)
+	r, o := scheme.Request{URL: u}, &scheme.CheckOptions{Verify: c.Mail, Body: c.Content || c.Fragments && fragmentOf(u) != ""}
+	found, err := c.Client.Check(ctx, r, o)
+	if verdict, _ := judge(err); o.Body && err != nil && verdict == Unsure && ctx.Err() == nil {
+		o.Body = false
+		found, err = c.Client.Check(ctx, r, o)
+	}
+	return found, err
 }
 
 // fail records an attempt that failed.
