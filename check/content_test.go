@@ -34,9 +34,9 @@ func TestFragments(t *testing.T) {
 		case "/app":
 			fmt.Fprint(w, "<html><div id=app></div><script src=x.js></script>")
 		case "/to":
-			http.Redirect(w, r, "/page", 302)
+			http.Redirect(w, r, "/page", http.StatusFound)
 		case "/toplace":
-			http.Redirect(w, r, "/page#there", 302)
+			http.Redirect(w, r, "/page#there", http.StatusFound)
 		case "/long":
 			w.Header().Set("Content-Type", "text/html")
 			fmt.Fprint(w, prose, strings.Repeat(" ", check.MaxContent))
@@ -50,7 +50,7 @@ func TestFragments(t *testing.T) {
 			w.Header().Set("Content-Type", "text/plain")
 			fmt.Fprint(w, "# Some Title\n")
 		case "/moved":
-			http.Redirect(w, r, "/page", 301)
+			http.Redirect(w, r, "/page", http.StatusMovedPermanently)
 		}
 	})
 	for _, x := range []struct {
@@ -229,7 +229,7 @@ func TestSoftMissing(t *testing.T) {
 		}, map[string]check.Why{"/private": ""}},
 		"to the login": {func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path != "/login" && r.URL.Path != "/" {
-				http.Redirect(w, r, "/login", 302)
+				http.Redirect(w, r, "/login", http.StatusFound)
 				return
 			}
 			fmt.Fprint(w, template("Login", "Please say who you are."))
@@ -241,9 +241,9 @@ func TestSoftMissing(t *testing.T) {
 			case "/real":
 				fmt.Fprint(w, template("Real", "Text"))
 			case "/moved":
-				http.Redirect(w, r, "/real", 301)
+				http.Redirect(w, r, "/real", http.StatusMovedPermanently)
 			default:
-				http.Redirect(w, r, "/", 301)
+				http.Redirect(w, r, "/", http.StatusMovedPermanently)
 			}
 		}, map[string]check.Why{"/": "", "/real": "", "/moved": "", "/gone": check.WhyNotFound}},
 		"home": {func(w http.ResponseWriter, r *http.Request) {
@@ -251,7 +251,7 @@ func TestSoftMissing(t *testing.T) {
 			case "/":
 				fmt.Fprint(w, template("Welcome", "News"))
 			case "/home":
-				http.Redirect(w, r, "/", 302)
+				http.Redirect(w, r, "/", http.StatusFound)
 			default:
 				http.NotFound(w, r)
 			}

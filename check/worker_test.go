@@ -136,15 +136,15 @@ func TestVerdicts(t *testing.T) {
 		case "/500":
 			w.WriteHeader(500)
 		case "/moved":
-			http.Redirect(w, r, "/ok", 301)
+			http.Redirect(w, r, "/ok", http.StatusMovedPermanently)
 		case "/moved302":
-			http.Redirect(w, r, "/moved2", 301)
+			http.Redirect(w, r, "/moved2", http.StatusMovedPermanently)
 		case "/moved2", "/found":
-			http.Redirect(w, r, "/ok", 302)
+			http.Redirect(w, r, "/ok", http.StatusFound)
 		case "/movedgone":
-			http.Redirect(w, r, "/404", 301)
+			http.Redirect(w, r, "/404", http.StatusMovedPermanently)
 		case "/loop":
-			http.Redirect(w, r, "/loop", 302)
+			http.Redirect(w, r, "/loop", http.StatusFound)
 		}
 	})
 	w := &check.Worker{RetryAfter: 50 * time.Millisecond}

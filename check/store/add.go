@@ -64,8 +64,8 @@ type newLink struct {
 
 // counts are changes of the numbers of a host.
 type counts struct {
-	open, waiting, last int64
-	verdicts            [7]int64
+	open, waiting int64
+	verdicts      [7]int64
 }
 
 // hostKey is the name of a host with its bucket: URLs without a host are in all buckets.

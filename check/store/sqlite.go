@@ -80,6 +80,7 @@ func openSQLite(ctx context.Context, opts Options) (_ database, err error) {
 			return err
 		}
 		if err := checkVersion(ctx, q, db.serial(), func() error {
+			//lint:ignore SA1019 those that need transactions of their own are of Postgres, and a folder is made whole or not at all
 			_, err := migrator.MigrateTx(ctx, q.raw().(*sql.Tx), rivermigrate.DirectionUp, nil)
 			return err
 		}); err != nil {
