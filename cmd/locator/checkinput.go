@@ -30,7 +30,7 @@ type checkInput struct {
 func (o *checkInput) register(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.schemes, "scheme", nil, "check only URLs of this scheme (repeatable)")
 	f.StringArrayVar(&o.exclude, "exclude-url", nil, "skip URLs that match this regular expression (repeatable)")
-	f.StringVar(&o.since, "since", "", "check only links in lines that were added since this `COMMIT` of git")
+	f.StringVar(&o.since, "since", "", "check only links in lines that were added since the `COMMIT` of git")
 	f.BoolVar(&o.allowEmpty, "allow-empty", false, "no URL is no failure")
 	f.BoolVar(&o.hidden, "hidden", false, "also read files and folders whose names begin with a dot")
 	o.patterns.register(f, "in folders, ", "read")

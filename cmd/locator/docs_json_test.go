@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -78,6 +79,13 @@ func TestSchema(t *testing.T) {
 			t.Errorf("%v: %d lines, %v, %s", args, n, err, errs)
 		}
 	}
+	run := filepath.Join(t.TempDir(), "run")
+	for _, args := range [][]string{{"check", "--run", run, "--retry-after", "0", "mailto:a@b.example", "http://%zz/", "file:///no/such", "x:y"}, {"report", run}, {"runs", run}, {"watch", run}} {
+		out, errs, _ := runText(t, "", append(args, "--json")...)
+		if n, err := checkSchema(args[0], out); err != nil || n == 0 {
+			t.Errorf("%v: %d lines, %v, %s", args, n, err, errs)
+		}
+	}
 	text, err := os.ReadFile(schemaFile)
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +97,7 @@ func TestSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range (&app{}).root().Commands() {
-		if without := []string{"serve", "open", "handler", "serve-prospero", "serve-wais", "tour", "completion", "man"}; schema.Defs[c.Name()] == nil && !slices.Contains(without, c.Name()) {
+		if without := []string{"serve", "open", "handler", "serve-prospero", "serve-wais", "tour", "completion", "man", "worker"}; schema.Defs[c.Name()] == nil && !slices.Contains(without, c.Name()) {
 			t.Errorf("the schema has no entry for %s", c.Name())
 		}
 	}

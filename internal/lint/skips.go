@@ -21,7 +21,7 @@ func allowedSkips() []allowedSkip {
 
 // platformTags are the build tags that a test file may have: each names a platform, and ./test.sh
 // vets for it.
-var platformTags = []string{"linux", "darwin", "windows", "unix", "amd64", "arm64", "cgo", "race"}
+var platformTags = []string{"linux", "darwin", "windows", "unix", "amd64", "arm64", "386", "arm", "mips", "mipsle", "cgo", "race"}
 
 var scriptSkip = regexp.MustCompile(`^(\[[^\]]*\]\s*)*(skip|stop)\b`)
 

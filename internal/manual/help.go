@@ -94,10 +94,13 @@ func OwnFlags(c *cobra.Command) *pflag.FlagSet {
 
 // withWord returns a copy of a flag whose help has a word for its value.
 func withWord(f *pflag.Flag, word string) *pflag.Flag {
-	if word == "" || f.Value.Type() == "bool" || strings.Contains(f.Usage, "`") { // which has a word of its own
+	if word == "" || f.Value.Type() == "bool" {
 		return f
 	}
 	shown := *f
+	if own, usage := pflag.UnquoteUsage(f); usage != f.Usage { // the verb has a word of its own
+		word, shown.Usage = own, usage
+	}
 	shown.Value = worded{f.Value, word}
 	if shown.DefValue == "[]" || shown.DefValue == "0s" { // pflag knows the empty values only of its own types
 		shown.DefValue = ""

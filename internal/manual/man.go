@@ -55,7 +55,7 @@ func ManCommand(root *cobra.Command, mode fs.FileMode, date, version string) *co
 }
 
 // VerbOrder is the order of the verbs in help: the most used first.
-const VerbOrder = " get list put outbox attr find parse explain rm mv mkdir serve open handler schemes tour version completion man "
+const VerbOrder = " get list put outbox attr find check report runs watch worker parse explain rm mv mkdir serve open handler schemes tour version completion man "
 
 // Pages returns the commands that have a manual page, the root first, the others in the order of
 // VerbOrder.
