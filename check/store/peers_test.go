@@ -149,9 +149,9 @@ func (c counting) Commit(ctx context.Context, done []check.Done, hosts []check.H
 	return err
 }
 
-// TestPostgresRestart kills Postgres while two workers and a process that adds URLs are at work.
+// TestPostgresRestart kills Postgres while two workers and a process that adds URLs are at work. It
+// is not parallel: the other tests need Postgres.
 func TestPostgresRestart(t *testing.T) {
-	t.Parallel()
 	e := peers.Own(t, "postgres")
 	url := newDatabase(t, e)
 	one, two := open(t, store.Options{URL: url, Name: "child"}), open(t, store.Options{URL: url, Name: "child"})

@@ -143,7 +143,7 @@ func TestNginxOperations(t *testing.T) {
 		"time":         {o: scheme.AccessOptions{If: scheme.Conditions{ModifiedSince: a.Attr.Modified}}, path: "/text.txt"},
 		"login":        {path: "/login/text.txt", body: string(text)},
 		"redirect":     {path: "/redirect", body: string(text)},
-		"loop":         {path: "/loop", code: scheme.CodeProtocol},
+		"loop":         {path: "/loop", code: scheme.CodeLoop},
 		"busy":         {path: "/busy", code: scheme.CodeUnavailable},
 		"forbidden":    {path: "/private/secret.txt", code: scheme.CodeLoginNeeded},
 		"missing":      {path: "/none", code: scheme.CodeNotFound},
