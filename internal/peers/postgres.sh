@@ -15,4 +15,9 @@ start_postgres() { # its data stay when it is started again; a killed process lo
 		for ((i = 0; i < 100; i++)); do [ -e "/proc/$(head -n 1 "$data/postmaster.pid")" ] || break; sleep 0.1; done
 	fi
 	launch postgres "$1" "${user[@]}" "$bin/postgres" -D "$data" -h 127.0.0.1 -p "$1" -k '' -c fsync=off -c max_connections=300
+	for ((i = 0; i < 300; i++)); do # it answers before it has read what it wrote last
+		"$bin/pg_isready" -q -h 127.0.0.1 -p "$1" && return
+		sleep 0.1
+	done
+	die 'postgres: not ready after 30 seconds'
 }
