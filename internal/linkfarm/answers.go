@@ -184,13 +184,13 @@ func limit(h *host, requests int, d time.Duration, say bool, then http.HandlerFu
 // large announces a body of 10 GB, and sends it as long as the client reads.
 func large(status int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		const size = 10 << 30
+		const size int64 = 10 << 30
 		w.Header().Set("Content-Type", "text/html")
-		w.Header().Set("Content-Length", strconv.Itoa(size))
+		w.Header().Set("Content-Length", strconv.FormatInt(size, 10))
 		w.WriteHeader(status)
 		ended(r) // the client reads no more than it wants
 		piece := strings.Repeat("<p>a line\n", 1000)
-		for n := 0; n < size && r.Method != http.MethodHead; n += len(piece) {
+		for n := int64(0); n < size && r.Method != http.MethodHead; n += int64(len(piece)) {
 			if _, err := io.WriteString(w, piece); err != nil {
 				return
 			}
