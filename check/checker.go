@@ -81,7 +81,10 @@ func (c *Checker) newRules() *rules {
 
 // allowed reports whether robots.txt allows u. The error is that of reading robots.txt, which is
 // read again the next time.
-func (x *rules) allowed(ctx context.Context, u locator.URL) (bool, error) {
+func (x *rules) allowed(ctx context.Context, c *Checker, u locator.URL) (bool, error) {
+	if c.Agent == "" {
+		return true, nil
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.robots == nil {
@@ -117,11 +120,11 @@ func (c *Checker) attempt(ctx context.Context, t Task, robots *rules) *attempt {
 	a := &attempt{result: res}
 	u, err := c.parse(t.URL)
 	if err != nil {
-		res.Verdict, res.Why, res.Note = Broken, WhyMalformed, err.Error()
+		res.Verdict, res.Why, res.Note = Broken, WhyMalformed, locator.Redact(err.Error())
 		return a
 	}
 	res.URL, res.Scheme = u.Redacted(), u.Scheme()
-	switch ok, err := robots.allowed(ctx, u); {
+	switch ok, err := robots.allowed(ctx, c, u); {
 	case err != nil:
 		c.fail(a, err)
 		return a

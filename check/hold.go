@@ -75,7 +75,14 @@ func (h *hold) work(ctx context.Context) error {
 		return err
 	}
 	for _, x := range hosts {
-		h.w.machines.of(x.Name).leave(x.Next)
+		if far := x.Next.Sub(h.begun) > MaxWait; far && !x.Asked { // the clock was set back
+			x.Next = h.begun
+		} else {
+			h.w.machines.of(x.Name).leave(x.Next, x.Asked)
+			if far {
+				x.Next = h.begun
+			}
+		}
 		h.queue(x.Name, x.Next)
 	}
 	for {
@@ -328,7 +335,8 @@ func (h *hold) commit(ctx context.Context) error {
 	for _, d := range done {
 		if name := d.Task.Host; !seen[name] {
 			seen[name] = true
-			hosts = append(hosts, Host{Name: name, Next: h.w.machines.of(name).after()})
+			next, asked := h.w.machines.of(name).after()
+			hosts = append(hosts, Host{Name: name, Next: next, Asked: asked})
 		}
 	}
 	if err := h.b.Commit(ctx, done, hosts); err != nil {

@@ -17,9 +17,6 @@ const (
 const (
 	firstBackOff = time.Second
 	maxBackOff   = time.Minute
-	// maxWait is the longest time that a run waits for a host. What would take longer is decided
-	// without a request.
-	maxWait = 5 * time.Minute
 	// maxRefusals is how often in a row a host may ask for fewer requests.
 	maxRefusals = 6
 	// deadAfter is how many URLs of a host fail in a row because nothing answers there before its
@@ -63,6 +60,7 @@ type machine struct {
 	manners Manners
 	active  int
 	next    time.Time // no request before
+	asked   bool      // because the server asked for that
 	backOff time.Duration
 	refused int  // in a row
 	unknown bool // no request has ended yet
@@ -80,7 +78,7 @@ func (m *machine) begin(now time.Time) (ok bool, again time.Time) {
 		return false, now.Add(busyPoll)
 	}
 	m.active++
-	m.next = now.Add(m.manners.Interval)
+	m.next, m.asked = now.Add(m.manners.Interval), false
 	return true, m.next
 }
 
@@ -105,17 +103,20 @@ func (m *machine) end(a *attempt, now time.Time) time.Time {
 		m.backOff = min(max(2*m.backOff, firstBackOff), maxBackOff)
 	}
 	if until := now.Add(max(a.wait, m.backOff, firstBackOff)); until.After(m.next) {
-		m.next = until
+		m.next, m.asked = until, true
 	}
 	return m.next
 }
 
-// exhausted reports whether waiting for the machine is of no use: it has refused too often, or asks
-// to wait too long.
+// exhausted reports whether waiting for the machine is of no use: it asks to wait too long, or has
+// refused too often, which is forgotten after as long a time.
 func (m *machine) exhausted(now time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.refused >= maxRefusals || m.next.Sub(now) > maxWait
+	if m.refused >= maxRefusals && now.Sub(m.next) > MaxWait {
+		m.refused, m.backOff = 0, 0
+	}
+	return m.refused >= maxRefusals || m.next.Sub(now) > MaxWait
 }
 
 // machines finds the machine of a host.
@@ -155,18 +156,18 @@ func (x *machines) found(host, addr string) {
 	x.byAddr[addr] = x.byHost[host]
 }
 
-// leave leaves the machine alone until a time.
-func (m *machine) leave(until time.Time) {
+// leave leaves the machine alone until a time, for which its server asked or not.
+func (m *machine) leave(until time.Time, asked bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if until.After(m.next) {
-		m.next = until
+		m.next, m.asked = until, asked
 	}
 }
 
-// after returns when the machine may be asked again.
-func (m *machine) after() time.Time {
+// after returns when the machine may be asked again, and whether its server asked for that.
+func (m *machine) after() (next time.Time, asked bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.next
+	return m.next, m.asked
 }

@@ -38,7 +38,7 @@ func (m *memory) Begin(_ context.Context, settings json.RawMessage) (Run, error)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	r := &memoryRun{
-		m: m, info: RunInfo{Number: int64(len(m.runs) + 1), Begun: m.clock.Now(), Verdicts: make(map[Verdict]int64), Settings: settings},
+		m: m, info: RunInfo{ID: int64(len(m.runs) + 1), Number: int64(len(m.runs) + 1), Begun: m.clock.Now(), Verdicts: make(map[Verdict]int64), Settings: settings},
 		byKey: make(map[string]*memoryTask), hosts: make(map[string]*memoryHost), changed: make(chan struct{}),
 	}
 	m.runs = append(m.runs, r)
@@ -252,6 +252,9 @@ func (r *memoryRun) due() (first time.Time) {
 			continue
 		}
 		at := h.Next
+		if at.Sub(r.m.clock.Now()) > MaxWait {
+			at = time.Time{}
+		}
 		if len(h.tasks) == 0 && len(h.taken) == 0 && len(h.again) > 0 && h.again[0].again.After(at) {
 			at = h.again[0].again
 		}
@@ -316,7 +319,7 @@ type memoryBucket struct {
 }
 
 func (b *memoryBucket) Run() RunInfo {
-	return RunInfo{Number: b.r.info.Number, Settings: b.r.info.Settings}
+	return RunInfo{ID: b.r.info.ID, Number: b.r.info.Number, Settings: b.r.info.Settings}
 }
 
 func (b *memoryBucket) Hosts(context.Context) (list []Host, err error) {

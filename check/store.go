@@ -54,6 +54,7 @@ type Run interface {
 
 // RunInfo describes a run.
 type RunInfo struct {
+	ID       int64             `json:"-"`      // no other run in the store has it, also of another name
 	Number   int64             `json:"number"` // from 1
 	Begun    time.Time         `json:"begun"`
 	Ended    time.Time         `json:"ended,omitzero"` // zero if it has not ended
@@ -119,17 +120,21 @@ type Done struct {
 	Found  []Link // URLs to add to the run
 }
 
+// MaxWait is the longest time that a run waits for a host. One whose Next is later is due at once:
+// what the server asked to wait for is decided without a request.
+const MaxWait = 5 * time.Minute
+
 // Host is the state of a host in a run.
 type Host struct {
 	Name  string
-	Next  time.Time       // no request before
-	State json.RawMessage // of the caller of Commit; at most 4 KiB
+	Next  time.Time // no request before
+	Asked bool      // the server asked for that; else it is the interval between requests
 }
 
 // A Bucket is a part of the hosts of a run, which one worker holds at a time. A worker must return
 // from the function that it was given for it within 30 seconds. It is safe for concurrent use.
 type Bucket interface {
-	Run() RunInfo // only Number and Settings
+	Run() RunInfo // only ID, Number and Settings
 	// Hosts returns the hosts with open URLs, those without a name as one with an empty name.
 	// A host that cannot be asked within the next seconds may be left out.
 	Hosts(ctx context.Context) ([]Host, error)

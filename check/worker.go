@@ -111,7 +111,7 @@ func (w *Worker) bucket(whole context.Context) func(context.Context, Bucket) err
 				return err
 			}
 		}
-		h := &hold{w: w, c: c, b: b, run: b.Run().Number, whole: whole, begun: w.Checker.now(), ends: make(chan *request), over: make(chan struct{}), queues: make(map[string]*queue)}
+		h := &hold{w: w, c: c, b: b, run: b.Run().ID, whole: whole, begun: w.Checker.now(), ends: make(chan *request), over: make(chan struct{}), queues: make(map[string]*queue)}
 		defer close(h.over)
 		err := h.work(ctx)
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {

@@ -423,3 +423,24 @@ func (f fixed) NewTimer(d time.Duration) (<-chan time.Time, func() bool) {
 	t := time.NewTimer(d)
 	return t.C, t.Stop
 }
+
+// A host that asks to wait for an hour while another of its URLs waits for its second attempt does
+// not hold the run up.
+func TestLongWaitPutOff(t *testing.T) {
+	t.Parallel()
+	s, at := serve(t, func(_ *site, w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/missing" {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		w.Header().Set("Retry-After", "3600")
+		w.WriteHeader(http.StatusTooManyRequests)
+	})
+	w := &check.Worker{RetryAfter: 2500 * time.Millisecond, Manners: func(string) check.Manners { return check.Manners{PerHost: 1, Interval: -1} }}
+	results := run(t, w, check.NewMemory(nil), at+"/missing", at+"/busy")
+	want(t, results, at+"/missing", check.Blocked, check.WhyLimit)
+	want(t, results, at+"/busy", check.Blocked, check.WhyLimit)
+	if s.early > 0 || len(s.requests) != 3 {
+		t.Errorf("%d requests, want HEAD and GET of one URL and HEAD of the other", len(s.requests))
+	}
+}

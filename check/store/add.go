@@ -218,8 +218,8 @@ func (a *adding) findHosts(ctx context.Context, q querier) error {
 		row := func(scan func(...any) error) error { return scan(&id) }
 		err := q.query(ctx, row, a.r.sql("SELECT id FROM hosts_N WHERE bucket = ?1 AND name = ?2"), l.bucket, []byte(l.Host))
 		if err == nil && id == 0 {
-			err = q.query(ctx, row, a.r.sql(`INSERT INTO hosts_N (bucket, name, next, state, cursor, open, waiting, v0, v1, v2, v3, v4, v5, v6)
-				VALUES (?1, ?2, 0, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) RETURNING id`), l.bucket, []byte(l.Host))
+			err = q.query(ctx, row, a.r.sql(`INSERT INTO hosts_N (bucket, name, next, asked, cursor, open, waiting, v0, v1, v2, v3, v4, v5, v6)
+				VALUES (?1, ?2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) RETURNING id`), l.bucket, []byte(l.Host))
 		}
 		if err != nil {
 			return err

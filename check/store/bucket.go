@@ -8,11 +8,7 @@ import (
 	"sync"
 
 	"locator/check"
-	"locator/scheme"
 )
-
-// maxState bounds the state of a host.
-const maxState = 4096
 
 // bucket is a bucket in a turn.
 type bucket struct {
@@ -32,22 +28,22 @@ type hostTasks struct {
 }
 
 func (b *bucket) Run() check.RunInfo {
-	return check.RunInfo{Number: b.r.number, Settings: b.r.settings}
+	return check.RunInfo{ID: b.r.id, Number: b.r.number, Settings: b.r.settings}
 }
 
 func (b *bucket) Hosts(ctx context.Context) (list []check.Host, err error) {
 	found := make(map[string]*hostTasks)
 	err = b.r.s.query(ctx, func() { list = nil }, func(scan func(...any) error) error {
-		var name, state []byte
-		var next int64
+		var name []byte
+		var next, asked int64
 		h := &hostTasks{out: make(map[int64]bool)}
-		if err := scan(&h.id, &name, &next, &state, &h.cursor); err != nil {
+		if err := scan(&h.id, &name, &next, &asked, &h.cursor); err != nil {
 			return err
 		}
 		found[string(name)] = h
-		list = append(list, check.Host{Name: string(name), Next: moment(next), State: slices.Clone(state)})
+		list = append(list, check.Host{Name: string(name), Next: moment(next), Asked: asked != 0})
 		return nil
-	}, b.r.sql("SELECT id, name, next, state, cursor FROM hosts_N WHERE bucket = ?1 AND open > 0 ORDER BY id"), b.n)
+	}, b.r.sql("SELECT id, name, next, asked, cursor FROM hosts_N WHERE bucket = ?1 AND open > 0 ORDER BY id"), b.n)
 	if err != nil {
 		return nil, b.r.gone(ctx, err)
 	}
@@ -154,11 +150,6 @@ func (b *bucket) read(ctx context.Context, host, statement string, args ...any) 
 }
 
 func (b *bucket) Commit(ctx context.Context, done []check.Done, hosts []check.Host) error {
-	for _, h := range hosts {
-		if len(h.State) > maxState {
-			return scheme.Fail(scheme.CodeLocal, "the state of host %q has %d bytes; %d are allowed", h.Name, len(h.State), maxState)
-		}
-	}
 	var a *adding
 	err := b.r.s.update(ctx, func(q querier) error {
 		var found []check.Link
@@ -317,7 +308,7 @@ func (b *bucket) states(ctx context.Context, q querier, done []check.Done, gone 
 		if state := names[name]; state == nil {
 			err = q.later(ctx, b.r.sql("UPDATE hosts_N SET cursor = ?1 WHERE id = ?2 AND cursor < ?1"), cursor, h.id)
 		} else {
-			err = q.later(ctx, b.r.sql("UPDATE hosts_N SET cursor = ?1, next = ?2, state = ?3 WHERE id = ?4"), cursor, millis(state.Next), []byte(state.State), h.id)
+			err = q.later(ctx, b.r.sql("UPDATE hosts_N SET cursor = ?1, next = ?2, asked = ?3 WHERE id = ?4"), cursor, millis(state.Next), flag(state.Asked), h.id)
 		}
 		if err != nil {
 			return err
@@ -331,10 +322,18 @@ func (b *bucket) due(ctx context.Context, q querier) (int64, error) {
 	var next, hosts int64
 	err := q.query(ctx, func(scan func(...any) error) error { return scan(&hosts, &next) },
 		b.r.sql(`SELECT COUNT(*), COALESCE(MIN(CASE WHEN d.due > d.next THEN d.due ELSE d.next END), 0) FROM (
-			SELECT h.next AS next, CASE WHEN h.open > h.waiting THEN 0 ELSE (SELECT MIN(w.due) FROM waiting_N w WHERE w.host = h.id) END AS due
-			FROM hosts_N h WHERE h.bucket = ?1 AND h.open > 0) AS d`), b.n)
+			SELECT CASE WHEN h.next > ?2 THEN 0 ELSE h.next END AS next, CASE WHEN h.open > h.waiting THEN 0 ELSE (SELECT MIN(w.due) FROM waiting_N w WHERE w.host = h.id) END AS due
+			FROM hosts_N h WHERE h.bucket = ?1 AND h.open > 0) AS d`), b.n, b.r.s.now()+check.MaxWait.Milliseconds())
 	if err != nil || hosts == 0 {
 		return 0, err
 	}
 	return max(next, 1), nil
+}
+
+// flag returns a truth value for a column.
+func flag(is bool) int64 {
+	if is {
+		return 1
+	}
+	return 0
 }

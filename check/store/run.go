@@ -23,7 +23,7 @@ type run struct {
 }
 
 func (r *run) Info(ctx context.Context) (check.RunInfo, error) {
-	info := check.RunInfo{Number: r.number, Settings: r.settings}
+	info := check.RunInfo{ID: r.id, Number: r.number, Settings: r.settings}
 	found := false
 	err := r.s.query(ctx, func() {}, func(scan func(...any) error) error {
 		var begun, ended, sealed int64

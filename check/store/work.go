@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -18,7 +19,7 @@ import (
 const (
 	endTime   = 20 * time.Second // to return a bucket after the context of the work has ended
 	maxWait   = time.Minute      // until a bucket is looked at again, in case the clock was wrong
-	sweepTime = 30 * time.Second // between two looks for buckets that lost their job
+	sweepTime = 10 * time.Second // between two looks for buckets that lost their job
 	clockJump = time.Minute      // a clock is taken to have jumped back if it shows so much less
 	lookTime  = 500 * time.Millisecond
 	maxSlot   = time.Second // to wait for a place among the buckets that a worker holds
@@ -35,6 +36,8 @@ type working struct {
 	slots  chan struct{} // one for each bucket that may be held
 	ended  chan struct{} // receives when a bucket was returned
 	fail   context.CancelCauseFunc
+	begun  atomic.Int64 // buckets that were taken since the last sweep
+	held   atomic.Int64 // buckets that are held
 
 	mu   sync.Mutex
 	runs map[int64]*run
@@ -89,6 +92,7 @@ func (s *store) work(ctx context.Context, buckets int, do doFunc, look func(cont
 	}
 	defer w.client.StopAndCancel(context.WithoutCancel(ctx))
 	var swept time.Time
+	w.begun.Store(1) // nothing is idle yet
 	for {
 		done, err := look(ctx, w)
 		if done || err != nil {
@@ -130,8 +134,32 @@ func (w *working) join(r *run) error {
 	if w.runs[r.id] != nil {
 		return nil
 	}
-	w.runs[r.id] = r
-	return w.client.Queues().Add(queueName(r.id), river.QueueConfig{MaxWorkers: cap(w.slots)})
+	w.runs[r.id] = r // before there are jobs that ask for it
+	err := w.client.Queues().Add(queueName(r.id), river.QueueConfig{MaxWorkers: cap(w.slots)})
+	if err != nil {
+		delete(w.runs, r.id)
+	}
+	return err
+}
+
+// rouse lets River fetch the buckets of a run anew, which it may have ceased to do without a word:
+// when a database is killed at the wrong moment. It returns an error if nothing can be written,
+// which River only reports to its logger.
+func (w *working) rouse(ctx context.Context, r *run) error {
+	err := w.s.update(ctx, func(q querier) error {
+		_, err := q.exec(ctx, r.sql("UPDATE buckets_N SET seen = seen WHERE n = (SELECT MIN(n) FROM buckets_N)"))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := w.client.Queues().Remove(ctx, queueName(r.id)); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	delete(w.runs, r.id)
+	w.mu.Unlock()
+	return w.join(r)
 }
 
 // keep forgets the runs that are not in a list.
@@ -168,7 +196,13 @@ func (w *working) sweep(ctx context.Context) error {
 	w.mu.Lock()
 	runs := slices.Collect(maps.Values(w.runs))
 	w.mu.Unlock()
+	idle := w.begun.Swap(0) == 0 && w.held.Load() == 0
 	for _, r := range runs {
+		if idle {
+			if err := r.gone(ctx, w.rouse(ctx, r)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
 		var list []int64
 		late := w.s.now() + 2*maxWait.Milliseconds()
 		err := w.s.query(ctx, func() { list = nil }, func(scan func(...any) error) error {
@@ -228,7 +262,10 @@ func (w *working) Work(ctx context.Context, job *river.Job[holding]) error {
 	if r == nil {
 		return river.JobSnooze(time.Second) // the run has just been added, or has ended
 	}
+	w.begun.Add(1)
+	w.held.Add(1)
 	err := w.hold(ctx, r, job)
+	w.held.Add(-1)
 	select {
 	case w.ended <- struct{}{}:
 	default:
@@ -241,6 +278,9 @@ func (w *working) Work(ctx context.Context, job *river.Job[holding]) error {
 
 func (w *working) hold(ctx context.Context, r *run, job *river.Job[holding]) error {
 	b, err := w.take(ctx, r, job)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && ctx.Err() == nil {
+		w.fail(err) // River would give out the job again and again
+	}
 	if err != nil || b == nil {
 		return err
 	}
@@ -249,7 +289,11 @@ func (w *working) hold(ctx context.Context, r *run, job *river.Job[holding]) err
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
 	defer cancel()
-	return w.end(ctx, b, job)
+	err = w.end(ctx, b, job)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		w.fail(err)
+	}
+	return err
 }
 
 // take raises the turn of a bucket. It returns nil if the job was given out before to a worker that

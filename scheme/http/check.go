@@ -24,7 +24,7 @@ func (s Scheme) Check(ctx context.Context, env *scheme.Env, r scheme.Request, o 
 	c := &check{s: s, env: env, r: r, o: o, jar: jarOf(o.Chain)}
 	if !o.Body && !o.Thorough {
 		res, err, sure := c.head(ctx)
-		if sure || ctx.Err() != nil {
+		if sure || err != nil && ctx.Err() != nil {
 			return res, err
 		}
 	}

@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -208,5 +209,28 @@ func TestCheckBody(t *testing.T) {
 	}
 	if got := strings.Join(farm.requests, " "); got != "GET GET" {
 		t.Errorf("requests %s, want GET GET", got)
+	}
+}
+
+// A check whose context ends between HEAD and GET fails.
+func TestCheckCancelled(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))
+	defer srv.Close()
+	heard := &scheme.Trace{Received: func(line string) {
+		if strings.Contains(line, "403") {
+			cancel()
+		}
+	}}
+	c := client.New(client.Options{Registry: scheme.NewRegistry(httpscheme.New("http")), Trace: heard})
+	defer c.Close()
+	u, err := locator.Current.Parse(srv.URL + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, err := c.Check(ctx, scheme.Request{URL: u}, nil); client.CodeOf(err) != scheme.CodeInterrupted {
+		t.Errorf("%v, %v", res, err)
 	}
 }
