@@ -152,7 +152,6 @@ func (c counting) Commit(ctx context.Context, done []check.Done, hosts []check.H
 // TestPostgresRestart kills Postgres while two workers and a process that adds URLs are at work. It
 // is not parallel: the other tests need Postgres.
 func TestPostgresRestart(t *testing.T) {
-	peers.LongRun(t, "a restart of postgres")
 	e := peers.Own(t, "postgres")
 	url := newDatabase(t, e)
 	one, two := open(t, store.Options{URL: url, Name: "child"}), open(t, store.Options{URL: url, Name: "child"})
