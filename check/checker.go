@@ -26,9 +26,20 @@ type Checker struct {
 	// Content reads each resource, up to MaxContent, to see whether it is still the same, and
 	// whether its host answers in the same way for names that do not exist.
 	Content bool
-	Scope   Scope        // of tasks with a Depth
-	Agent   string       // the product token that robots.txt is read for; empty ignores robots.txt
-	Clock   scheme.Clock // nil is that of the system
+	// Manners returns the limits for a host; nil means the defaults. A machine that has several
+	// hosts, or is asked for several runs, has those that were asked for first.
+	Manners func(host string) Manners
+	// RetryAfter is how long a URL that failed waits at least for its second attempt; 0 means
+	// DefaultRetryAfter. Negative means that there is no second attempt.
+	RetryAfter time.Duration
+	// Schemes are those that are checked, in lower case; nil means all. Excluded reports whether a
+	// URL is skipped by a rule of the user. Both are asked before a URL is parsed. Excluded may be
+	// nil.
+	Schemes  []string
+	Excluded func(text string) bool
+	Scope    Scope        // of tasks with a Depth
+	Agent    string       // the product token that robots.txt is read for; empty ignores robots.txt
+	Clock    scheme.Clock // nil is that of the system
 
 	answers answers // of hosts, for names that cannot exist
 }
@@ -44,6 +55,8 @@ type attempt struct {
 	found   []Link        // in it
 	addr    string        // the address of the server without its port; empty if unknown
 }
+
+func (c *Checker) retryAfter() time.Duration { return cmp.Or(c.RetryAfter, DefaultRetryAfter) }
 
 func (c *Checker) now() time.Time { return c.clock().Now() }
 

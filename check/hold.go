@@ -78,7 +78,7 @@ func (h *hold) work(ctx context.Context) error {
 		if far := x.Next.Sub(h.begun) > MaxWait; far && !x.Asked { // the clock was set back
 			x.Next = h.begun
 		} else {
-			h.w.machines.of(x.Name).leave(x.Next, x.Asked)
+			h.w.machines.of(x.Name, h.c).leave(x.Next, x.Asked)
 			if far {
 				x.Next = h.begun
 			}
@@ -184,7 +184,7 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 		h.await(&request{q, t, f, key})
 		return nil
 	}
-	m := h.w.machines.of(q.name)
+	m := h.w.machines.of(q.name, h.c)
 	if q.name != "" && m.exhausted(now) {
 		h.next(q, now)
 		r := &Result{Verdict: Blocked, Why: WhyLimit, Note: "the server asks for fewer requests, and was not asked"}
@@ -193,9 +193,9 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 	}
 	if x := q.losses[placeOf(t)]; x != nil && x.count >= deadAfter {
 		switch {
-		case t.Attempts == 0 && h.w.RetryAfter > 0:
+		case t.Attempts == 0 && h.c.retryAfter() > 0:
 			h.next(q, now)
-			h.putOff(q, Done{Task: t, Again: now.Add(h.w.RetryAfter), Counts: true})
+			h.putOff(q, Done{Task: t, Again: now.Add(h.c.retryAfter()), Counts: true})
 			return nil
 		case x.gone != nil:
 			h.next(q, now)
@@ -258,10 +258,10 @@ func (h *hold) end(r *request) {
 	switch {
 	case h.whole.Err() != nil: // it says nothing about the resource
 		return
-	case (out.limited || out.wait > 0) && !h.w.machines.of(q.name).exhausted(now):
+	case (out.limited || out.wait > 0) && !h.w.machines.of(q.name, h.c).exhausted(now):
 		h.putOff(q, Done{Task: r.task, Again: r.flight.again})
-	case failed && r.task.Attempts == 0 && h.w.RetryAfter > 0:
-		h.putOff(q, Done{Task: r.task, Again: now.Add(h.w.RetryAfter), Counts: true})
+	case failed && r.task.Attempts == 0 && h.c.retryAfter() > 0:
+		h.putOff(q, Done{Task: r.task, Again: now.Add(h.c.retryAfter()), Counts: true})
 	default:
 		if lost != nil && r.task.Attempts > 0 {
 			lost.gone = out.result
@@ -335,7 +335,7 @@ func (h *hold) commit(ctx context.Context) error {
 	for _, d := range done {
 		if name := d.Task.Host; !seen[name] {
 			seen[name] = true
-			next, asked := h.w.machines.of(name).after()
+			next, asked := h.w.machines.of(name, h.c).after()
 			hosts = append(hosts, Host{Name: name, Next: next, Asked: asked})
 		}
 	}

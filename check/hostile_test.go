@@ -55,7 +55,7 @@ func TestTarpit(t *testing.T) {
 		Registry: scheme.NewRegistry(httpscheme.New("http")), Limits: scheme.Limits{Idle: 300 * time.Millisecond, LineTime: 300 * time.Millisecond, ReplyTime: 600 * time.Millisecond},
 	})
 	defer c.Close()
-	w := &check.Worker{Checker: &check.Checker{Client: c}, RetryAfter: -1, Manners: func(string) check.Manners { return check.Manners{PerHost: 8, Interval: -1} }}
+	w := &check.Worker{Checker: &check.Checker{Client: c, RetryAfter: -1, Manners: func(string) check.Manners { return check.Manners{PerHost: 8, Interval: -1} }}}
 	begun := time.Now()
 	results := run(t, w, check.NewMemory(nil), urls...)
 	want(t, results, tar+"/fields", check.Unsure, check.WhyTime)
@@ -89,7 +89,7 @@ func TestLargeBody(t *testing.T) {
 			}
 		}
 	})
-	results := run(t, &check.Worker{RetryAfter: -1}, check.NewMemory(nil), at+"/200", at+"/404")
+	results := run(t, &check.Worker{Checker: &check.Checker{RetryAfter: -1}}, check.NewMemory(nil), at+"/200", at+"/404")
 	want(t, results, at+"/200", check.OK, "")
 	want(t, results, at+"/404", check.Broken, check.WhyNotFound)
 	if n := sent.Load(); n > 32<<20 {

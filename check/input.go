@@ -3,31 +3,22 @@ package check
 import (
 	"context"
 	"io"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
 
-	"locator"
-	"locator/client"
 	"locator/find/search"
 	"locator/internal/urllist"
 )
 
 // Input adds the URLs of texts and lists to a run. It is for one goroutine.
 type Input struct {
-	Run    Run
-	Client *client.Client
-	Parse  func(string) (locator.URL, error) // nil means that of today's RFCs
-	Search *search.Search                    // of the texts; nil means the zero Search
-	// Schemes are those that are checked, in lower case; nil means all. Excluded reports whether a
-	// URL is skipped by a rule of the user. Both are asked before a URL is parsed. Excluded may be
-	// nil.
-	Schemes  []string
-	Excluded func(text string) bool
+	Run     Run
+	Checker *Checker       // of the run
+	Search  *search.Search // of the texts; nil means the zero Search
 	// Wanted reports whether the links at a place are checked; nil means all.
 	Wanted func(at Place) bool
-	// Fragments makes two URLs of one page with different fragments different URLs.
-	Fragments bool
 	// Depth is how many pages and listings are followed from a URL that stands nowhere, which the user named.
 	Depth int
 	// Failed is called for a text that cannot be read. The others are read all the same. It may be
@@ -49,22 +40,11 @@ func (in *Input) Add(ctx context.Context, text string, at Place) error {
 	if in.Wanted != nil && !in.Wanted(at) {
 		return nil
 	}
-	name, _, _ := strings.Cut(text, ":")
-	if in.Schemes != nil && !slices.Contains(in.Schemes, strings.ToLower(name)) {
+	l, ok := in.Checker.link(text, at)
+	if !ok {
 		return nil
 	}
 	in.count++
-	var l Link
-	if in.Excluded != nil && in.Excluded(text) {
-		l = Link{Key: text, URL: text, Place: at}
-		l.Done = decided(l, Skipped, WhyExcluded, "")
-	} else {
-		parse := in.Parse
-		if parse == nil {
-			parse = locator.Current.Parse
-		}
-		l = NewLink(in.Client, parse, text, at, in.Fragments)
-	}
 	if at == (Place{}) {
 		l.Depth = in.Depth
 	}
@@ -88,6 +68,21 @@ func (in *Input) List(ctx context.Context, r io.Reader, name string) error {
 		return in.Add(ctx, text, Place{File: name, Line: at.Line})
 	})
 	return err
+}
+
+// Named adds URLs, and those in files, folders and, for "-", in standard input. What is the name of
+// a file is no URL.
+func (in *Input) Named(ctx context.Context, names ...string) error {
+	for _, name := range names {
+		add := func() error { return in.Texts(ctx, name) }
+		if _, err := os.Lstat(name); err != nil && name != "-" && strings.Contains(name, ":") {
+			add = func() error { return in.Add(ctx, name, Place{}) }
+		}
+		if err := add(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Texts adds the URLs in files, in the files of folders and, for "-", in standard input.

@@ -28,7 +28,7 @@ func TestInput(t *testing.T) {
 	}
 	text := "See http://a.example/x and <URL:http://A.example/x#part>.\r\nhttp://skip.example/ ftp://b.example/"
 	in := &check.Input{
-		Run: run, Client: c, Excluded: excluded, Schemes: []string{"http", "mailto"},
+		Run: run, Checker: &check.Checker{Client: c, Excluded: excluded, Schemes: []string{"http", "mailto"}},
 		Search: &search.Search{Stdin: func() io.Reader { return strings.NewReader(text) }},
 	}
 	if err := in.List(t.Context(), strings.NewReader("# list\nhttp://a.example/x\tA title\nhttp://bad host/\nhttp://%zz/\nMAILTO:a@b\n"), "list"); err != nil {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"locator"
@@ -40,6 +41,20 @@ func NewLink(c *client.Client, parse func(string) (locator.URL, error), text str
 	return l
 }
 
+// link returns the link for a URL that stands at a place; ok is false if it is not of Schemes.
+func (c *Checker) link(text string, at Place) (l Link, ok bool) {
+	name, _, _ := strings.Cut(text, ":")
+	if c.Schemes != nil && !slices.Contains(c.Schemes, strings.ToLower(name)) {
+		return l, false
+	}
+	if c.Excluded != nil && c.Excluded(text) {
+		l = Link{Key: text, URL: text, Place: at}
+		l.Done = decided(l, Skipped, WhyExcluded, "")
+		return l, true
+	}
+	return NewLink(c.Client, c.parse, text, at, c.Fragments), true
+}
+
 // isScheme reports whether text is a scheme name (RFC 1738 2.1).
 func isScheme(text string) bool {
 	return text != "" && strings.Trim(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz0123456789+-.") == "" && strings.Trim(text[:1], "0123456789+-.") != ""
@@ -49,6 +64,3 @@ func isScheme(text string) bool {
 func decided(l Link, v Verdict, why Why, note string) *Result {
 	return &Result{URL: locator.Redact(l.URL), Verdict: v, Why: why, Bytes: -1, Note: note}
 }
-
-// Skip returns the result of a link that a rule excludes.
-func Skip(l Link, note string) *Result { return decided(l, Skipped, WhyExcluded, note) }

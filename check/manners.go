@@ -122,7 +122,6 @@ func (m *machine) exhausted(now time.Time) bool {
 // machines finds the machine of a host.
 type machines struct {
 	parallel int
-	manners  func(host string) Manners
 	rules    func() *rules
 	mu       sync.Mutex
 	byHost   map[string]*machine
@@ -130,12 +129,16 @@ type machines struct {
 }
 
 // of returns the machine of a host; as long as its address is unknown, one of its own.
-func (x *machines) of(host string) *machine {
+func (x *machines) of(host string, c *Checker) *machine {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	m, ok := x.byHost[host]
 	if !ok {
-		l := x.manners(host).of(host, x.parallel)
+		var l Manners
+		if c.Manners != nil {
+			l = c.Manners(host)
+		}
+		l = l.of(host, x.parallel)
 		m = &machine{manners: l, unknown: l.PerHost < x.parallel, rules: x.rules()}
 		x.byHost[host] = m
 	}

@@ -53,8 +53,11 @@ func (c *Checker) links(ctx context.Context, t Task, u locator.URL, found *schem
 		if len(links) == maxLinks {
 			break
 		}
-		l := NewLink(c.Client, c.parse, to.String(), at, c.Fragments)
-		if c.Scope.has(to) {
+		l, ok := c.link(to.String(), at)
+		if !ok {
+			continue
+		}
+		if l.Done == nil && c.Scope.has(to) {
 			l.Depth = t.Depth - 1
 		}
 		links = append(links, l)

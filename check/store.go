@@ -61,7 +61,7 @@ type RunInfo struct {
 	Sealed   bool              `json:"sealed"`         // the input was read to its end
 	Open     int64             `json:"open"`           // URLs that are not decided
 	Verdicts map[Verdict]int64 `json:"verdicts"`       // how many URLs have each
-	Settings json.RawMessage   `json:"settings,omitempty"`
+	Settings json.RawMessage   `json:"-"`
 }
 
 // Decided returns how many URLs have a verdict.

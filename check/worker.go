@@ -16,14 +16,9 @@ type Worker struct {
 	For      func(r RunInfo) (*Checker, error)
 	Parallel int // most requests at once; 0 means DefaultParallel. One that takes longer than a second counts no more.
 	Buckets  int // parts of a run that are worked on at once; 0 means 256
-	// Manners returns the limits for a host; nil means the defaults.
-	Manners func(host string) Manners
 	// Decided is called with each result, after it was committed. It may be called by several
 	// goroutines. It may be nil.
 	Decided func(r *Result)
-	// RetryAfter is how long a URL that failed waits at least for its second attempt; 0 means
-	// DefaultRetryAfter. Negative means that there is no second attempt.
-	RetryAfter time.Duration
 
 	once     sync.Once
 	slots    chan struct{}
@@ -76,15 +71,8 @@ func (w *Worker) init() {
 		if w.Buckets <= 0 {
 			w.Buckets = defaultBuckets
 		}
-		if w.RetryAfter == 0 {
-			w.RetryAfter = DefaultRetryAfter
-		}
-		manners := w.Manners
-		if manners == nil {
-			manners = func(string) Manners { return Manners{} }
-		}
 		w.slots = make(chan struct{}, w.Parallel)
-		w.machines = machines{parallel: w.Parallel, manners: manners, rules: w.Checker.newRules, byHost: make(map[string]*machine), byAddr: make(map[string]*machine)}
+		w.machines = machines{parallel: w.Parallel, rules: w.Checker.newRules, byHost: make(map[string]*machine), byAddr: make(map[string]*machine)}
 		w.flights = make(map[flightKey]*flight)
 	})
 }

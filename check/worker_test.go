@@ -147,7 +147,7 @@ func TestVerdicts(t *testing.T) {
 			http.Redirect(w, r, "/loop", http.StatusFound)
 		}
 	})
-	w := &check.Worker{RetryAfter: 50 * time.Millisecond}
+	w := &check.Worker{Checker: &check.Checker{RetryAfter: 50 * time.Millisecond}}
 	dead := "http://127.0.0.1:1/"
 	results := run(t, w, check.NewMemory(nil), at+"/ok", at+"/ok#x", at+"/once503", at+"/404", at+"/410", at+"/403", at+"/500", at+"/moved", at+"/moved302",
 		at+"/found", at+"/movedgone", at+"/loop", dead, "http://no such/", "xmpp:a@b", "nosuchscheme:x", "http://name.invalid/")
@@ -199,7 +199,7 @@ func TestManners(t *testing.T) {
 	for i := range 20 {
 		urls = append(urls, fmt.Sprintf("%s/%d", at, i))
 	}
-	w := &check.Worker{Manners: func(string) check.Manners { return check.Manners{PerHost: 2, Interval: 20 * time.Millisecond} }}
+	w := &check.Worker{Checker: &check.Checker{Manners: func(string) check.Manners { return check.Manners{PerHost: 2, Interval: 20 * time.Millisecond} }}}
 	begun := time.Now()
 	results := run(t, w, check.NewMemory(nil), urls...)
 	for _, u := range urls {
@@ -235,7 +235,7 @@ func TestRetryInTime(t *testing.T) {
 	}
 	left := len(urls)
 	var mu sync.Mutex
-	w := &check.Worker{RetryAfter: 250 * time.Millisecond, Manners: func(string) check.Manners { return check.Manners{PerHost: 16} }}
+	w := &check.Worker{Checker: &check.Checker{RetryAfter: 250 * time.Millisecond, Manners: func(string) check.Manners { return check.Manners{PerHost: 16} }}}
 	w.Decided = func(r *check.Result) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -259,7 +259,7 @@ func TestLongWait(t *testing.T) {
 		w.Header().Set("Retry-After", "3600")
 		w.WriteHeader(429)
 	})
-	w := &check.Worker{Manners: func(string) check.Manners { return check.Manners{PerHost: 1, Interval: -1} }}
+	w := &check.Worker{Checker: &check.Checker{Manners: func(string) check.Manners { return check.Manners{PerHost: 1, Interval: -1} }}}
 	results := run(t, w, check.NewMemory(nil), at+"/1", at+"/2", at+"/3")
 	for _, path := range []string{"/1", "/2", "/3"} {
 		want(t, results, at+path, check.Blocked, check.WhyLimit)
@@ -279,7 +279,7 @@ func TestDeadHost(t *testing.T) {
 	for i := range 50 {
 		urls = append(urls, fmt.Sprintf("%s/%d", at, i))
 	}
-	w := &check.Worker{RetryAfter: 50 * time.Millisecond, Parallel: 1}
+	w := &check.Worker{Checker: &check.Checker{RetryAfter: 50 * time.Millisecond}, Parallel: 1}
 	results := run(t, w, check.NewMemory(nil), urls...)
 	asked := 0
 	for _, u := range urls {
@@ -314,7 +314,7 @@ func TestWithoutHost(t *testing.T) {
 	if err := r.Seal(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	w := &check.Worker{Checker: &check.Checker{Client: c, Mail: true}, RetryAfter: time.Millisecond, Parallel: 1}
+	w := &check.Worker{Checker: &check.Checker{Client: c, Mail: true, RetryAfter: time.Millisecond}, Parallel: 1}
 	if err := w.Run(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
@@ -337,7 +337,7 @@ func TestRecursive(t *testing.T) {
 		w.Header().Set("ETag", `"1"`)
 		switch r.URL.Path {
 		case "/docs/":
-			fmt.Fprintf(w, `<a href="a.html">a</a> <a href="missing.html">m</a> <a href="/up">up</a> <a href="%s/x">other</a> <a href="calendar/1">c</a>`, elsewhere)
+			fmt.Fprintf(w, `<a href="a.html">a</a> <a href="missing.html">m</a> <a href="/up">up</a> <a href="%s/x">other</a> <a href="calendar/1">c</a> <a href="logout">bye</a>`, elsewhere)
 		case "/docs/a.html":
 			fmt.Fprint(w, `<a href="./">back</a> <a href="deep.html">d</a>`)
 		case "/docs/missing.html":
@@ -351,7 +351,7 @@ func TestRecursive(t *testing.T) {
 			}
 		}
 	})
-	w := &check.Worker{RetryAfter: -1, Checker: &check.Checker{Scope: check.Scope{check.ScopeOf(locator.MustParse(at + "/docs/"))}}}
+	w := &check.Worker{Checker: &check.Checker{RetryAfter: -1, Excluded: func(text string) bool { return strings.Contains(text, "logout") }, Scope: check.Scope{check.ScopeOf(locator.MustParse(at + "/docs/"))}}}
 	results := run(t, w, check.NewMemory(nil), at+"/docs/")
 	want(t, results, at+"/docs/a.html", check.OK, "")
 	want(t, results, at+"/docs/deep.html", check.OK, "")
@@ -361,7 +361,8 @@ func TestRecursive(t *testing.T) {
 	want(t, results, at+"/up", check.OK, "")
 	want(t, results, elsewhere+"/x", check.OK, "")
 	want(t, results, at+"/docs/calendar/3", check.OK, "")
-	if results[at+"/docs/calendar/4"] != nil || results[at+"/above"] != nil || other.seen["/deeper"] > 0 || s.seen["/docs/calendar/9"] > 0 {
+	want(t, results, at+"/docs/logout", check.Skipped, check.WhyExcluded)
+	if s.seen["/docs/logout"] > 0 || results[at+"/docs/calendar/4"] != nil || results[at+"/above"] != nil || other.seen["/deeper"] > 0 || s.seen["/docs/calendar/9"] > 0 {
 		t.Errorf("too far: %v", s.seen)
 	}
 }
@@ -377,7 +378,7 @@ func TestDeadPort(t *testing.T) {
 		urls = append(urls, fmt.Sprintf("%s/%d", dead.URL, i))
 	}
 	urls = append(urls, at+"/a", at+"/b")
-	w := &check.Worker{RetryAfter: 50 * time.Millisecond, Parallel: 1}
+	w := &check.Worker{Checker: &check.Checker{RetryAfter: 50 * time.Millisecond}, Parallel: 1}
 	results := run(t, w, check.NewMemory(nil), urls...)
 	want(t, results, urls[7], check.Broken, check.WhyUnreachable)
 	for _, u := range urls[8:] {
@@ -407,7 +408,7 @@ func TestHistory(t *testing.T) {
 	}{{200, 0}, {404, time.Hour}, {404, 24 * time.Hour}, {404, 24 * time.Hour}, {404, 48 * time.Hour}, {200, time.Hour}, {404, time.Hour}, {403, time.Hour}} {
 		set(step.status)
 		now = now.Add(step.after)
-		w := &check.Worker{RetryAfter: -1, Checker: &check.Checker{Clock: fixed{now}}}
+		w := &check.Worker{Checker: &check.Checker{RetryAfter: -1, Clock: fixed{now}}}
 		verdicts = append(verdicts, run(t, w, store, at+"/")[at+"/"].Verdict)
 	}
 	if want := []check.Verdict{check.OK, check.Failing, check.Failing, check.Failing, check.Broken, check.OK, check.Failing, check.Blocked}; !slices.Equal(verdicts, want) {
@@ -436,7 +437,7 @@ func TestLongWaitPutOff(t *testing.T) {
 		w.Header().Set("Retry-After", "3600")
 		w.WriteHeader(http.StatusTooManyRequests)
 	})
-	w := &check.Worker{RetryAfter: 2500 * time.Millisecond, Manners: func(string) check.Manners { return check.Manners{PerHost: 1, Interval: -1} }}
+	w := &check.Worker{Checker: &check.Checker{RetryAfter: 2500 * time.Millisecond, Manners: func(string) check.Manners { return check.Manners{PerHost: 1, Interval: -1} }}}
 	results := run(t, w, check.NewMemory(nil), at+"/missing", at+"/busy")
 	want(t, results, at+"/missing", check.Blocked, check.WhyLimit)
 	want(t, results, at+"/busy", check.Blocked, check.WhyLimit)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +13,6 @@ import (
 	"locator/check"
 	"locator/client"
 	"locator/internal/manual"
-	"locator/internal/settings"
 	"locator/scheme"
 )
 
@@ -27,10 +25,6 @@ type checkOptions struct {
 	resume   bool
 	fix      bool
 	write    bool
-	perHost  int
-	interval time.Duration
-	again    time.Duration
-	paused   bool // --interval is given
 	parallel int
 }
 
@@ -49,7 +43,7 @@ func (a *app) checkCommand() *cobra.Command {
 			"  locator check -i urls.txt --json > results.jsonl\n" +
 			"  locator check --fail-on broken,blocked http://www.example.org/",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.paused = cmd.Flags().Changed("interval")
+			o.checker.complete(cmd.Flags(), args, a.flags.Parser(locator.Current).Parse)
 			return a.check(cmd.Context(), args, o)
 		},
 	}
@@ -60,10 +54,6 @@ func (a *app) checkCommand() *cobra.Command {
 	a.listFlag(cmd)
 	o.input.register(f)
 	o.checker.register(f)
-	f.IntVar(&o.perHost, "per-host", 0, "connections to one host at once (default 2; no limit on this machine)")
-	f.Var((*settings.Duration)(&o.interval), "interval", "pause between two requests to one host (default 200ms; none on this machine)")
-	o.again = check.DefaultRetryAfter
-	f.Var((*settings.Duration)(&o.again), "retry-after", "pause before a URL that failed is tried again, at the end of the run (0: it is not)")
 	f.IntVar(&o.parallel, "parallel", check.DefaultParallel, "requests at once; those that wait long for an answer count no more")
 	o.report.register(f)
 	f.BoolVar(&o.fix, "fix", false, "instead of a report, print which URLs in the files to replace: those that have moved, and others that lead to the same by a better way")
@@ -73,16 +63,15 @@ func (a *app) checkCommand() *cobra.Command {
 
 // check checks the URLs of its input and prints a report.
 func (a *app) check(ctx context.Context, args []string, o checkOptions) error {
-	if err := cmp.Or(o.report.check(a.flags.JSON), o.checkFix(args)); err != nil {
+	if err := cmp.Or(o.report.check(a.flags.JSON), o.together(args)); err != nil {
 		return err
 	}
-	if o.perHost < 0 || o.parallel < 1 {
-		return scheme.Fail(scheme.CodeUsage, "--per-host and --parallel must be positive")
+	if o.parallel < 1 {
+		return scheme.Fail(scheme.CodeUsage, "--parallel must be positive")
 	}
 	if o.resume && o.place.empty() {
 		return scheme.Fail(scheme.CodeUsage, "--resume needs the run that it goes on with: --run DIR, or --store URL and --run NAME")
 	}
-	o.checker.setScope(args, a.flags.Parser(locator.Current).Parse)
 	checker, err := o.checker.checker()
 	if err != nil {
 		return err
@@ -103,7 +92,7 @@ func (a *app) check(ctx context.Context, args []string, o checkOptions) error {
 		if err != nil {
 			return err
 		}
-		w := &check.Worker{Checker: checker, Parallel: o.parallel, Buckets: o.place.buckets(o.parallel), Manners: o.manners, Decided: a.decided(), RetryAfter: cmp.Or(o.again, -1)}
+		w := &check.Worker{Checker: checker, Parallel: o.parallel, Buckets: o.place.buckets(o.parallel), Decided: a.decided}
 		if err := w.Run(ctx, run); err != nil || ctx.Err() != nil {
 			return cmp.Or(err, ctx.Err())
 		}
@@ -136,21 +125,8 @@ func (o *checkOptions) begin(ctx context.Context, s check.Store) (check.Run, err
 	return s.Begin(ctx, flags)
 }
 
-func (o *checkOptions) manners(string) check.Manners {
-	m := check.Manners{PerHost: o.perHost, Interval: o.interval}
-	if o.paused && m.Interval == 0 {
-		m.Interval = -1
-	}
-	return m
-}
-
-// decided returns the function that shows the progress of a run.
-func (a *app) decided() func(*check.Result) {
-	if !a.flags.Verbose {
-		return nil
-	}
-	return func(r *check.Result) { a.Info("%s: %s %s", r.URL, r.Verdict, r.Why) }
-}
+// decided says what was found out about a URL.
+func (a *app) decided(r *check.Result) { a.Info("%s: %s %s", r.URL, r.Verdict, r.Why) }
 
 // exitError ends the program with a status of its own.
 type exitError struct {

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"io"
 
 	"locator/check"
 	"locator/check/fix"
 	"locator/internal/console"
 	"locator/scheme"
+	"locator/wire"
 )
 
 // fix prints what would be written instead of URLs that have moved, or writes it.
@@ -23,7 +26,14 @@ func (a *app) fix(ctx context.Context, run check.Run, c *check.Checker, args []s
 	}
 	e := &fix.Editor{
 		Named: args, Write: write,
-		Diff: func(text []byte) error { _, err := a.Out.Write(text); return err },
+		Diff: func(text []byte) error {
+			var in io.Reader = bytes.NewReader(text)
+			if console.IsTerminal(a.Out) { // the files are those of others
+				in = wire.Text(in)
+			}
+			_, err := io.Copy(a.Out, in)
+			return err
+		},
 		Left: func(at check.Place, reason error) {
 			a.Say("%s:%d:%d: left as it is: %v", at.File, at.Line, at.Column, reason)
 		},
@@ -33,9 +43,11 @@ func (a *app) fix(ctx context.Context, run check.Run, c *check.Checker, args []s
 	return console.OutputError(err)
 }
 
-// checkFix returns an error for flags that have no meaning together.
-func (o *checkOptions) checkFix(args []string) error {
+// together returns an error for flags that have no meaning together.
+func (o *checkOptions) together(args []string) error {
 	switch {
+	case o.report.update && (o.input.since != "" || len(o.checker.Schemes)+len(o.checker.Exclude) > 0):
+		return scheme.Fail(scheme.CodeUsage, "--update-baseline needs a check of all links, without --since, --scheme and --exclude-url: it forgets those that are not checked")
 	case o.write && !o.fix:
 		return scheme.Fail(scheme.CodeUsage, "--write needs --fix")
 	case o.fix && len(args) == 0:

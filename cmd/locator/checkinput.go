@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -14,13 +15,12 @@ import (
 	"locator/find/search"
 	"locator/internal/ctxio"
 	"locator/internal/gitdiff"
+	"locator/internal/settings"
 	"locator/scheme"
 )
 
 // checkInput holds the flags of check that say which URLs are checked.
 type checkInput struct {
-	schemes    []string
-	exclude    []string
 	since      string
 	allowEmpty bool
 	patterns   pathPatterns
@@ -28,8 +28,6 @@ type checkInput struct {
 }
 
 func (o *checkInput) register(f *pflag.FlagSet) {
-	f.StringArrayVar(&o.schemes, "scheme", nil, "check only URLs of this scheme (repeatable)")
-	f.StringArrayVar(&o.exclude, "exclude-url", nil, "skip URLs that match this regular expression (repeatable)")
 	f.StringVar(&o.since, "since", "", "check only links in lines that were added since the `COMMIT` of git")
 	f.BoolVar(&o.allowEmpty, "allow-empty", false, "no URL is no failure")
 	f.BoolVar(&o.hidden, "hidden", false, "also read files and folders whose names begin with a dot")
@@ -39,28 +37,47 @@ func (o *checkInput) register(f *pflag.FlagSet) {
 // checkFlags holds the flags of check that say how a URL is judged. Other programs that work on the
 // run read them from its settings.
 type checkFlags struct {
-	Confirm   string      `json:"confirm,omitempty"`
-	Fragments bool        `json:"fragments,omitempty"`
-	Content   bool        `json:"content,omitempty"`
-	Mail      bool        `json:"mail,omitempty"`
-	NoRobots  bool        `json:"no_robots,omitempty"`
-	Recursive bool        `json:"recursive,omitempty"`
-	Scope     check.Scope `json:"scope,omitempty"`
+	Confirm   string        `json:"confirm,omitempty"`
+	Fragments bool          `json:"fragments,omitempty"`
+	Content   bool          `json:"content,omitempty"`
+	Mail      bool          `json:"mail,omitempty"`
+	NoRobots  bool          `json:"no_robots,omitempty"`
+	PerHost   int           `json:"per_host,omitempty"`
+	Interval  time.Duration `json:"interval,omitempty"` // negative is none
+	Again     time.Duration `json:"again,omitempty"`    // as check.Checker.RetryAfter
+	Schemes   []string      `json:"schemes,omitempty"`
+	Exclude   []string      `json:"exclude,omitempty"`
+	Recursive bool          `json:"recursive,omitempty"`
+	Scope     check.Scope   `json:"scope,omitempty"`
 	depth     int
 }
 
 func (o *checkFlags) register(f *pflag.FlagSet) {
+	f.StringArrayVar(&o.Schemes, "scheme", nil, "check only URLs of this scheme (repeatable)")
+	f.StringArrayVar(&o.Exclude, "exclude-url", nil, "skip URLs that match this regular expression (repeatable)")
 	f.StringVar(&o.Confirm, "confirm", "3/72h", "a URL that worked before is broken after this many runs in a row over this time")
 	f.BoolVar(&o.Fragments, "fragments", false, "also check that pages have the fragments of the URLs")
 	f.BoolVar(&o.Content, "content", false, "also read what is there: report what has changed, and pages that only say \"not found\"")
 	f.BoolVar(&o.Mail, "mail", false, "also ask for the mail exchangers of mail addresses; no mail server is asked")
 	f.BoolVar(&o.Recursive, "recursive", false, "also check the links in the pages and listings below the URLs that are named")
 	f.IntVar(&o.depth, "depth", 5, "with --recursive, follow at most this many links in a row")
+	f.IntVar(&o.PerHost, "per-host", 0, "connections to one host at once (default 2; no limit on this machine)")
+	f.Var((*settings.Duration)(&o.Interval), "interval", "pause between two requests to one host (default 200ms; none on this machine)")
+	o.Again = check.DefaultRetryAfter
+	f.Var((*settings.Duration)(&o.Again), "retry-after", "pause before a URL that failed is tried again, at the end of the run (0: it is not)")
 	f.BoolVar(&o.NoRobots, "ignore-robots", false, "check what robots.txt forbids, too")
 }
 
-// setScope sets the scope of a recursive check to that of the URLs that are named.
-func (o *checkFlags) setScope(args []string, parse func(string) (locator.URL, error)) {
+// complete sets what does not come from a flag alone: the scope of a recursive check is that of the
+// URLs that are named, and a pause of zero is none.
+func (o *checkFlags) complete(f *pflag.FlagSet, args []string, parse func(string) (locator.URL, error)) {
+	if f.Changed("interval") {
+		o.Interval = cmp.Or(o.Interval, -1)
+	}
+	o.Again = cmp.Or(o.Again, -1)
+	for i, name := range o.Schemes {
+		o.Schemes[i] = strings.ToLower(strings.TrimSuffix(name, ":"))
+	}
 	for _, arg := range args {
 		if u, err := parse(arg); err == nil && o.Recursive {
 			o.Scope = append(o.Scope, check.ScopeOf(u))
@@ -70,29 +87,28 @@ func (o *checkFlags) setScope(args []string, parse func(string) (locator.URL, er
 
 // checker returns the checker that the flags describe, without a client.
 func (o *checkFlags) checker() (*check.Checker, error) {
-	c := &check.Checker{Mail: o.Mail, Fragments: o.Fragments, Content: o.Content, Scope: o.Scope, Agent: "locator"}
+	c := &check.Checker{Mail: o.Mail, Fragments: o.Fragments, Content: o.Content, Scope: o.Scope, Schemes: o.Schemes, RetryAfter: o.Again, Agent: "locator"}
 	if o.NoRobots {
 		c.Agent = ""
 	}
+	if o.PerHost < 0 {
+		return nil, scheme.Fail(scheme.CodeUsage, "--per-host must be positive")
+	}
+	c.Manners = func(string) check.Manners { return check.Manners{PerHost: o.PerHost, Interval: o.Interval} }
 	var err error
+	if c.Excluded, err = check.Matcher(o.Exclude); err != nil {
+		return nil, scheme.Fail(scheme.CodeUsage, "--exclude-url: %w", err)
+	}
 	c.Confirm, err = check.ParseConfirm(cmp.Or(o.Confirm, "1"))
 	return c, err
 }
 
 // readLinks adds the URLs of all input to a run, and returns how many there were.
 func (a *app) readLinks(ctx context.Context, run check.Run, c *check.Checker, args []string, o *checkOptions) (int64, error) {
-	in := &check.Input{Run: run, Client: c.Client, Parse: c.Parse, Fragments: c.Fragments, Failed: a.failText, Search: a.linkSearch(&o.input)}
+	in := &check.Input{Run: run, Checker: c, Failed: a.failText, Search: a.linkSearch(&o.input)}
 	if o.checker.Recursive {
 		in.Depth = o.checker.depth
 	}
-	for _, name := range o.input.schemes {
-		in.Schemes = append(in.Schemes, strings.ToLower(strings.TrimSuffix(name, ":")))
-	}
-	excluded, err := check.Matcher(o.input.exclude)
-	if err != nil {
-		return 0, scheme.Fail(scheme.CodeUsage, "--exclude-url: %w", err)
-	}
-	in.Excluded = excluded
 	if o.input.since != "" {
 		added, err := gitdiff.Since(ctx, ".", o.input.since)
 		if err != nil {
@@ -103,19 +119,14 @@ func (a *app) readLinks(ctx context.Context, run check.Run, c *check.Checker, ar
 	if len(args) == 0 && a.listFile == "" && !o.resume {
 		args = []string{"-"}
 	}
-	for _, arg := range args {
-		if _, err := os.Lstat(arg); err != nil && arg != "-" && strings.Contains(arg, ":") {
-			if err := in.Add(ctx, arg, check.Place{}); err != nil {
-				return 0, err
-			}
-		} else if err := in.Texts(ctx, arg); err != nil {
-			return 0, err
-		}
+	err := in.Named(ctx, args...)
+	if err == nil {
+		err = a.readList(ctx, in)
 	}
-	if err := a.readList(ctx, in); err != nil {
-		return 0, err
+	if err == nil {
+		err = in.Flush(ctx)
 	}
-	if err := in.Flush(ctx); err != nil {
+	if err != nil {
 		return 0, err
 	}
 	return in.Count(), run.Seal(ctx)
@@ -127,7 +138,7 @@ func (a *app) readList(ctx context.Context, in *check.Input) error {
 	case "":
 		return nil
 	case "-":
-		return in.List(ctx, a.In, "")
+		return in.List(ctx, a.In, "-")
 	}
 	h, err := ctxio.OpenFile(ctx, a.listFile, os.O_RDONLY)
 	if err != nil {

@@ -154,6 +154,9 @@ func (a *app) report(ctx context.Context, s check.Store, run check.Run, o *repor
 	if !o.update {
 		return nil
 	}
+	if r.Run.Ended.IsZero() {
+		return scheme.Fail(scheme.CodeUsage, "the run has not ended, and the baseline would forget what it has not checked; go on with check --resume")
+	}
 	b, err := compared.Updated()
 	if err == nil {
 		err = b.WriteFile(o.baseline)

@@ -43,7 +43,6 @@ func (a *app) printRuns(ctx context.Context, s check.Store) error {
 	}
 	for _, r := range runs {
 		if a.flags.JSON {
-			r.Settings = nil
 			err = json.NewEncoder(a.Out).Encode(r)
 		} else {
 			_, err = fmt.Fprintln(a.Out, report.RunLine(r))

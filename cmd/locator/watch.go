@@ -62,7 +62,6 @@ func (a *app) watch(ctx context.Context, run check.Run, every time.Duration) err
 		}
 		pace := meter.Add(p, time.Now())
 		if a.flags.JSON {
-			p.Settings = nil
 			err = json.NewEncoder(a.Out).Encode(p)
 		} else {
 			err = report.WriteProgress(a.Out, p, pace)

@@ -34,7 +34,7 @@ func (a *app) workerCommand() *cobra.Command {
 				}
 				defer s.Close()
 				a.Say("waiting for URLs to check")
-				w := &check.Worker{Checker: &check.Checker{Client: c, Agent: "locator"}, Parallel: parallel, Buckets: place.buckets(parallel), Decided: a.decided()}
+				w := &check.Worker{Checker: &check.Checker{Client: c, Agent: "locator"}, Parallel: parallel, Buckets: place.buckets(parallel), Decided: a.decided}
 				w.For = func(r check.RunInfo) (*check.Checker, error) { return a.checkerOf(r, c) }
 				return w.Work(ctx, s)
 			})

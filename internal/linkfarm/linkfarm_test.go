@@ -51,8 +51,10 @@ func TestFarm(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := &check.Worker{
-		Checker: &check.Checker{Client: c, Mail: true, Agent: "locator"}, RetryAfter: 300 * time.Millisecond,
-		Manners: func(string) check.Manners { return check.Manners{PerHost: 2, Interval: time.Millisecond} },
+		Checker: &check.Checker{
+			Client: c, Mail: true, Agent: "locator", RetryAfter: 300 * time.Millisecond,
+			Manners: func(string) check.Manners { return check.Manners{PerHost: 2, Interval: time.Millisecond} },
+		},
 	}
 	if err := w.Run(ctx, run); err != nil || ctx.Err() != nil {
 		t.Fatal(err, ctx.Err())
