@@ -23,7 +23,7 @@ func NewLink(c *client.Client, parse func(string) (locator.URL, error), text str
 		l.Done = decided(l, Broken, WhyMalformed, locator.Redact(err.Error()))
 		return l
 	}
-	l := Link{URL: u.String(), Place: at}
+	l := Link{URL: u.Text(), Place: at}
 	key := u.Canonical()
 	if _, ok := key.Fragment(); ok && !keepFragment {
 		if without, err := key.WithFragment(locator.Optional{}); err == nil {

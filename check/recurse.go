@@ -53,7 +53,7 @@ func (c *Checker) links(ctx context.Context, t Task, u locator.URL, found *schem
 		if len(links) == maxLinks {
 			break
 		}
-		l := NewLink(c.Client, c.parse, to.String(), at, c.Fragments)
+		l := NewLink(c.Client, c.parse, to.Text(), at, c.Fragments)
 		if c.Scope.has(to) {
 			l.Depth = t.Depth - 1
 		}
