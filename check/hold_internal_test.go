@@ -1,0 +1,92 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// A host where nothing answers is asked a few times only, but one URL says nothing about the others
+// unless all in a row failed, and failed at this host.
+func TestNothingAnswers(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		retry   time.Duration
+		paths   string
+		asked   string // how often each is asked
+		verdict string // of each
+	}{
+		{"dead", time.Second, "dead dead dead dead dead dead", "2 1 1 0 0 0", "broken broken broken broken broken broken"},
+		{"no second attempt", -1, "dead dead dead dead dead", "1 1 1 1 1", "broken broken broken broken broken"},
+		{"not in a row", time.Second, "later later ok later later", "2 2 1 2 2", "ok ok ok ok ok"},
+		{"alive again", time.Second, "later later later later later ok", "2 2 2 1 1 1", "ok ok ok ok ok ok"},
+		{"another host", time.Second, "to to to to ok", "2 2 2 2 1", "broken broken broken broken ok"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var mu sync.Mutex
+			seen, begun := make(map[string]int), time.Now()
+			c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				path, _ := u.Path()
+				seen[path]++
+				kind := strings.TrimRight(path, "0123456789")
+				switch {
+				case kind == "dead", kind == "later" && time.Since(begun) < time.Second/2:
+					return nil, &scheme.Error{Code: scheme.CodeUnreachable, Err: syscall.ECONNREFUSED}
+				case kind == "to":
+					return &scheme.Resource{URL: u, Kind: scheme.KindReferral, Next: []scheme.Entry{{URL: locator.MustParse("http://b.example/dead")}}}, nil
+				}
+				return there(u)
+			}).client(t)
+			var urls, asked, verdicts []string
+			for i, path := range strings.Fields(tt.paths) {
+				urls = append(urls, fmt.Sprintf("http://a.example/%s%d", path, i))
+			}
+			r := runOf(t, c, urls...)
+			w := &Worker{Checker: &Checker{Client: c}, Parallel: 1, RetryAfter: tt.retry, Manners: func(string) Manners { return Manners{Interval: time.Millisecond} }}
+			if err := w.Run(t.Context(), r); err != nil {
+				t.Fatal(err)
+			}
+			for i, res := range resultsOf(t, r) {
+				_, path, _ := strings.Cut(urls[i], "example/")
+				asked = append(asked, fmt.Sprint(seen[path]))
+				verdicts = append(verdicts, string(res.Verdict))
+			}
+			if got := strings.Join(asked, " "); got != tt.asked {
+				t.Errorf("%s: asked %s times, want %s", tt.name, got, tt.asked)
+			}
+			if got := strings.Join(verdicts, " "); got != tt.verdict {
+				t.Errorf("%s: %s, want %s", tt.name, got, tt.verdict)
+			}
+		})
+	}
+}
+
+// What ends because the work ends says nothing about a URL.
+func TestEndOfWork(t *testing.T) {
+	t.Parallel()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, whole := range []context.Context{t.Context(), ended} {
+		c := &Checker{Client: fake(nil).client(t)}
+		w := &Worker{Checker: c, RetryAfter: -1}
+		w.init()
+		h := &hold{w: w, c: c, whole: whole, queues: make(map[string]*queue)}
+		h.queue("a.example", time.Now())
+		out := &attempt{result: &Result{Verdict: Unsure, Why: WhyServer}, err: context.Canceled}
+		h.end(&request{q: h.queues["a.example"], task: Task{URL: "http://a.example/", Host: "a.example"}, flight: &flight{out: out}})
+		if decided := len(h.done) > 0; decided == (whole == ended) {
+			t.Errorf("the work has ended: %t; the URL is decided: %t", whole == ended, decided)
+		}
+	}
+}
