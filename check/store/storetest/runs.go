@@ -23,6 +23,11 @@ func empty(t *testing.T, s check.Store) {
 	r := begin(t, s, nil)
 	seal(t, r)
 	finish(t, r, func(context.Context, check.Bucket) error { return errors.New("do was called for an empty run") })
+	must[int](t)(r.Add(t.Context(), Links(1, 1)))
+	if info := must[check.RunInfo](t)(r.Info(t.Context())); info.Open != 1 || !info.Ended.IsZero() {
+		t.Errorf("a run with a URL that was added after its end: %+v", info)
+	}
+	finish(t, r, Decide(new(sync.Map), check.OK))
 	if _, err := s.Open(t.Context(), 7); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Open of a run that is not there: %v", err)
 	}
