@@ -137,6 +137,7 @@ func again(t *testing.T, s check.Store) {
 	seal(t, r)
 	var mu sync.Mutex
 	at := make(map[int64]time.Time)
+	seen := make(map[int64]int)
 	finish(t, r, func(ctx context.Context, b check.Bucket) error {
 		mu.Lock()
 		defer mu.Unlock()
@@ -146,9 +147,10 @@ func again(t *testing.T, s check.Store) {
 		}
 		var list []check.Done
 		for _, task := range tasks {
-			if task.Attempts < 2 {
+			seen[task.ID]++
+			if counts := seen[task.ID] > 1 || task.URL != Links(1, 1)[0].URL; task.Attempts < 2 {
 				at[task.ID] = time.Now().Add(300 * time.Millisecond)
-				list = append(list, check.Done{Task: task, Again: at[task.ID], Counts: true})
+				list = append(list, check.Done{Task: task, Again: at[task.ID], Counts: counts})
 				continue
 			}
 			if time.Now().Before(at[task.ID]) {
@@ -162,6 +164,13 @@ func again(t *testing.T, s check.Store) {
 		if res.Attempts != 3 {
 			t.Errorf("%d attempts, want 3", res.Attempts)
 		}
+	}
+	total := 0
+	for _, n := range seen {
+		total += n
+	}
+	if total != 5*3+1 {
+		t.Errorf("the tasks came %d times, want 3 for each, and one for an attempt that does not count", total)
 	}
 }
 
