@@ -24,10 +24,10 @@ func NewLink(c *client.Client, parse func(string) (locator.URL, error), text str
 		return l
 	}
 	l := Link{URL: u.Text(), Place: at}
-	key := u.Canonical()
-	if _, ok := key.Fragment(); ok && !keepFragment {
-		if without, err := key.WithFragment(locator.Optional{}); err == nil {
-			key = without
+	key := u.Canonical() // without the fragment
+	if fragment := fragmentOf(u); fragment != "" && keepFragment {
+		if with, err := key.WithFragment(locator.Some(fragment)); err == nil {
+			key = with
 		}
 	}
 	l.Key = key.String()
