@@ -38,7 +38,7 @@ func TestNothingAnswers(t *testing.T) {
 			var mu sync.Mutex
 			seen, begun := make(map[string]int), time.Now()
 			c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
-				time.Sleep(time.Millisecond)
+				time.Sleep(max(time.Millisecond, time.Since(begun)/10)) // a second attempt takes longer
 				mu.Lock()
 				defer mu.Unlock()
 				path, _ := u.Path()
