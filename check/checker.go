@@ -155,9 +155,7 @@ func (c *Checker) attempt(ctx context.Context, t Task, robots *rules) *attempt {
 	defer found.Close()
 	res.Status = found.Status
 	res.describe(u, found)
-	if found.Addr.IsValid() {
-		a.addr = found.Addr.Addr().String()
-	}
+	a.addr = addrOf(u, found)
 	res.Verdict = OK
 	if res.To != "" {
 		res.Verdict = Moved
@@ -206,9 +204,18 @@ func (c *Checker) fail(a *attempt, err error) {
 	}
 	res.To = ""
 	a.noHost = a.noHost && len(e.Partial.Via) == 0 // else it is another host
-	if e.Partial.Addr.IsValid() && len(e.Partial.Via) == 0 {
-		a.addr = e.Partial.Addr.Addr().String()
+	if len(e.Partial.Via) == 0 {
+		a.addr = addrOf(e.Partial.URL, e.Partial)
 	}
+}
+
+// addrOf returns the address of the host of u; empty if it is unknown, as when redirects led to
+// another host.
+func addrOf(u locator.URL, found *scheme.Resource) string {
+	if !found.Addr.IsValid() || len(found.Via) > 0 && found.URL.Canonical().Host() != u.Canonical().Host() {
+		return ""
+	}
+	return found.Addr.Addr().String()
 }
 
 // describe records what is known of a resource.

@@ -24,11 +24,11 @@ func NewLink(c *client.Client, parse func(string) (locator.URL, error), text str
 		l.Done = decided(l, Broken, WhyMalformed, locator.Redact(err.Error()))
 		return l
 	}
-	l := Link{URL: u.String(), Place: at}
-	key := u.Canonical()
-	if _, ok := key.Fragment(); ok && !keepFragment {
-		if without, err := key.WithFragment(locator.Optional{}); err == nil {
-			key = without
+	l := Link{URL: u.Text(), Place: at}
+	key := u.Canonical() // without the fragment
+	if fragment := fragmentOf(u); fragment != "" && keepFragment {
+		if with, err := key.WithFragment(locator.Some(fragment)); err == nil {
+			key = with
 		}
 	}
 	l.Key = key.String()

@@ -91,7 +91,7 @@ type HostCount struct {
 
 // A Link is a URL to check.
 type Link struct {
-	Key   string  // what makes it the same URL: its canonical form without a fragment that is not checked
+	Key   string  // what makes it the same URL: its canonical form with a masked password, without a fragment that is not checked
 	URL   string  // as it is accessed, with its password if it has one
 	Host  string  // the host that answers for it, for the limits; empty if none does
 	Depth int     // how many more listings or pages may be followed from it

@@ -23,6 +23,11 @@ func empty(t *testing.T, s check.Store) {
 	r := begin(t, s, nil)
 	seal(t, r)
 	finish(t, r, func(context.Context, check.Bucket) error { return errors.New("do was called for an empty run") })
+	must[int](t)(r.Add(t.Context(), Links(1, 1)))
+	if info := must[check.RunInfo](t)(r.Info(t.Context())); info.Open != 1 || !info.Ended.IsZero() {
+		t.Errorf("a run with a URL that was added after its end: %+v", info)
+	}
+	finish(t, r, Decide(new(sync.Map), check.OK))
 	if _, err := s.Open(t.Context(), 7); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Open of a run that is not there: %v", err)
 	}
@@ -132,6 +137,7 @@ func again(t *testing.T, s check.Store) {
 	seal(t, r)
 	var mu sync.Mutex
 	at := make(map[int64]time.Time)
+	seen := make(map[int64]int)
 	finish(t, r, func(ctx context.Context, b check.Bucket) error {
 		mu.Lock()
 		defer mu.Unlock()
@@ -141,9 +147,10 @@ func again(t *testing.T, s check.Store) {
 		}
 		var list []check.Done
 		for _, task := range tasks {
-			if task.Attempts < 2 {
+			seen[task.ID]++
+			if counts := seen[task.ID] > 1 || task.URL != Links(1, 1)[0].URL; task.Attempts < 2 {
 				at[task.ID] = time.Now().Add(300 * time.Millisecond)
-				list = append(list, check.Done{Task: task, Again: at[task.ID], Counts: true})
+				list = append(list, check.Done{Task: task, Again: at[task.ID], Counts: counts})
 				continue
 			}
 			if time.Now().Before(at[task.ID]) {
@@ -157,6 +164,13 @@ func again(t *testing.T, s check.Store) {
 		if res.Attempts != 3 {
 			t.Errorf("%d attempts, want 3", res.Attempts)
 		}
+	}
+	total := 0
+	for _, n := range seen {
+		total += n
+	}
+	if total != 5*3+1 {
+		t.Errorf("the tasks came %d times, want 3 for each, and one for an attempt that does not count", total)
 	}
 }
 

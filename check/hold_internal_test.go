@@ -1,0 +1,161 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// A host where nothing answers is asked a few times only, but one URL says nothing about the others
+// unless all in a row failed, and failed at this host.
+func TestNothingAnswers(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		retry   time.Duration
+		at      int // requests at once
+		paths   string
+		asked   string // how often each is asked
+		verdict string // of each
+	}{
+		{"dead", time.Second, 1, "dead dead dead dead dead dead", "2 1 1 0 0 0", "broken broken broken broken broken broken"},
+		{"dead, with several requests at once", time.Second, 3, "dead dead dead dead dead dead", "2 1 1 1 0 0", "broken broken broken broken broken broken"},
+		{"no second attempt", -1, 1, "dead dead dead dead dead", "1 1 1 1 1", "broken broken broken broken broken"},
+		{"not in a row", time.Second, 1, "later later ok later later", "2 2 1 2 2", "ok ok ok ok ok"},
+		{"alive again", time.Second, 1, "later later later later later ok", "2 2 2 1 1 1", "ok ok ok ok ok ok"},
+		{"another host", time.Second, 1, "to to to to ok", "2 2 2 2 1", "broken broken broken broken ok"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var mu sync.Mutex
+			seen, begun := make(map[string]int), time.Now()
+			c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+				time.Sleep(max(time.Millisecond, time.Since(begun)/10)) // a second attempt takes longer
+				mu.Lock()
+				defer mu.Unlock()
+				path, _ := u.Path()
+				seen[path]++
+				kind := strings.TrimRight(path, "0123456789")
+				switch {
+				case kind == "dead", kind == "later" && time.Since(begun) < time.Second/2:
+					return nil, &scheme.Error{Code: scheme.CodeUnreachable, Err: syscall.ECONNREFUSED}
+				case kind == "to":
+					return &scheme.Resource{URL: u, Kind: scheme.KindReferral, Next: []scheme.Entry{{URL: locator.MustParse("http://b.example/dead")}}}, nil
+				}
+				return there(u)
+			}).client(t)
+			var urls, asked, verdicts []string
+			for i, path := range strings.Fields(tt.paths) {
+				urls = append(urls, fmt.Sprintf("http://u%d@a.example/%s%d", i, path, i))
+			}
+			r := runOf(t, c, urls...)
+			w := &Worker{Checker: &Checker{Client: c, RetryAfter: tt.retry, Manners: func(string) Manners { return Manners{PerHost: tt.at, Interval: 100 * time.Microsecond} }}, Parallel: 4}
+			if err := w.Run(t.Context(), r); err != nil {
+				t.Fatal(err)
+			}
+			for i, res := range resultsOf(t, r) {
+				_, path, _ := strings.Cut(urls[i], "example/")
+				asked = append(asked, fmt.Sprint(seen[path]))
+				verdicts = append(verdicts, string(res.Verdict))
+			}
+			if got := strings.Join(asked, " "); got != tt.asked {
+				t.Errorf("%s: asked %s times, want %s", tt.name, got, tt.asked)
+			}
+			if got := strings.Join(verdicts, " "); got != tt.verdict {
+				t.Errorf("%s: %s, want %s", tt.name, got, tt.verdict)
+			}
+		})
+	}
+}
+
+// That a server without a host refuses too often says nothing about other URLs without one: another
+// server may answer for them.
+func TestRefusalsWithoutHost(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int64
+		c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+			if asked.Add(1) <= maxRefusals {
+				return nil, scheme.Fail(scheme.CodeLimited, "too many requests")
+			}
+			return there(u)
+		}).client(t)
+		r, err := NewMemory(nil).Begin(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var links []Link
+		for i := range 4 {
+			url := fmt.Sprintf("http://a.example/%d", i)
+			links = append(links, Link{Key: url, URL: url})
+		}
+		if _, err := r.Add(t.Context(), links); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Seal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		w := &Worker{Checker: &Checker{Client: c, RetryAfter: -1, Manners: func(string) Manners { return Manners{PerHost: 1} }}}
+		if err := w.Run(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := r.Info(t.Context()); err != nil || info.Verdicts[Blocked] != 1 || info.Verdicts[OK] != 3 {
+			t.Errorf("verdicts %v, %v; want one blocked, three ok", info.Verdicts, err)
+		}
+	})
+}
+
+// Until when a host is left alone is known from the bucket, and goes back to it.
+func TestHostState(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := fake(func(context.Context, locator.URL) (*scheme.Resource, error) {
+			return nil, &scheme.Error{Code: scheme.CodeLimited, RetryAfter: time.Minute}
+		}).client(t)
+		r := runOf(t, c, "http://a.example/", "http://b.example/").(*memoryRun)
+		begun := time.Now()
+		h := r.hosts["a.example"]
+		h.Next, h.Asked = begun.Add(4*time.Minute), true
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		w := &Worker{Checker: &Checker{Client: c}}
+		if err := w.Run(ctx, r); err != nil {
+			t.Fatal(err)
+		}
+		next, _ := w.machines.of("a.example", w.Checker).after()
+		if got := next.Sub(begun); got != 4*time.Minute {
+			t.Errorf("the worker leaves a.example alone for %v, want four minutes", got)
+		}
+		if got := r.hosts["b.example"].Next.Sub(begun); got != time.Minute {
+			t.Errorf("the bucket leaves b.example alone for %v, want a minute", got)
+		}
+	})
+}
+
+// What ends because the work ends says nothing about a URL.
+func TestEndOfWork(t *testing.T) {
+	t.Parallel()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, whole := range []context.Context{t.Context(), ended} {
+		c := &Checker{Client: fake(nil).client(t)}
+		c.RetryAfter = -1
+		w := &Worker{Checker: c}
+		w.init()
+		h := &hold{w: w, c: c, whole: whole, queues: make(map[string]*queue)}
+		h.queue("a.example", time.Now())
+		out := &attempt{result: &Result{Verdict: Unsure, Why: WhyServer}, err: context.Canceled}
+		h.end(&request{q: h.queues["a.example"], task: Task{URL: "http://a.example/", Host: "a.example"}, flight: &flight{out: out}})
+		if decided := len(h.done) > 0; decided == (whole == ended) {
+			t.Errorf("the work has ended: %t; the URL is decided: %t", whole == ended, decided)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package check
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"locator"
+	"locator/scheme"
+)
+
+// A request that takes long lends its slot to another one, but no more than maxSlow do.
+func TestLend(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		slow      int64 // requests that have lent their slots
+		fastFirst bool
+	}{{0, true}, {maxSlow - 1, true}, {maxSlow, false}} {
+		synctest.Test(t, func(t *testing.T) {
+			c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+				if u.Host() == "a.example" {
+					time.Sleep(10 * time.Second)
+				}
+				return there(u)
+			}).client(t)
+			r := runOf(t, c, "http://a.example/", "http://b.example/")
+			w := &Worker{Checker: &Checker{Client: c}, Parallel: 1}
+			w.slow.Store(tt.slow)
+			if err := w.Run(t.Context(), r); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			list := resultsOf(t, r)
+			if first := list[1].At.Before(list[0].At); first != tt.fastFirst {
+				t.Errorf("%d slow ones: the fast URL was first: %t, want %t", tt.slow, first, tt.fastFirst)
+			}
+			if n := w.slow.Load(); n != tt.slow || len(w.slots) > 0 {
+				t.Errorf("%d slow ones at the end, want %d; %d slots are held", n, tt.slow, len(w.slots))
+			}
+		})
+	}
+}
+
+// The outcome of a request that takes longer than a bucket is held is used in a later turn, and one
+// without an end is given up.
+func TestLongRequest(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		takes   time.Duration
+		verdict Verdict
+		why     Why
+		least   time.Duration
+		most    time.Duration
+	}{
+		{"two turns", 40 * time.Second, OK, "", 40 * time.Second, 42 * time.Second},
+		{"no end", time.Hour, Unsure, WhyTime, maxFlight, maxFlight + 2*time.Second},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var asked atomic.Int64
+			c := fake(func(ctx context.Context, u locator.URL) (*scheme.Resource, error) {
+				asked.Add(1)
+				select {
+				case <-time.After(tt.takes):
+					return there(u)
+				case <-ctx.Done():
+					return nil, ctx.Err()
+				}
+			}).client(t)
+			r := runOf(t, c, "http://a.example/")
+			w := &Worker{Checker: &Checker{Client: c, RetryAfter: -1}}
+			begun := time.Now()
+			if err := w.Run(t.Context(), r); err != nil {
+				t.Fatal(err)
+			}
+			res := resultsOf(t, r)[0]
+			if took := time.Since(begun); res.Verdict != tt.verdict || res.Why != tt.why || took < tt.least || took > tt.most || asked.Load() != 1 {
+				t.Errorf("%s: %s %s (%s) after %v and %d requests", tt.name, res.Verdict, res.Why, res.Note, took, asked.Load())
+			}
+			if len(w.flights) > 0 {
+				t.Errorf("%s: %d requests are remembered", tt.name, len(w.flights))
+			}
+		})
+	}
+}
