@@ -2,12 +2,16 @@ package check
 
 import (
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"strings"
 	"testing"
 
 	"locator"
+	"locator/client"
 	"locator/scheme"
+	httpscheme "locator/scheme/http"
 )
 
 // The address of a server is that of the host of the URL only if no redirect led to another host.
@@ -36,6 +40,23 @@ func TestAddress(t *testing.T) {
 		new(Checker).fail(a, &scheme.Error{Code: scheme.CodeUnreachable, Partial: found})
 		if a.addr != tt.failed || a.noHost != (tt.via == nil) || a.result.To != "" {
 			t.Errorf("%s: the address of what failed is %q, want %q; noHost %t, to %q", tt.name, a.addr, tt.failed, a.noHost, a.result.To)
+		}
+	}
+}
+
+// The address of a server that answered is known.
+func TestAttemptAddress(t *testing.T) {
+	t.Parallel()
+	srv := httptest.NewServer(http.NotFoundHandler())
+	defer srv.Close()
+	c := client.New(client.Options{Registry: scheme.NewRegistry(httpscheme.New("http"))})
+	defer c.Close()
+	ok := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer ok.Close()
+	checker := &Checker{Client: c}
+	for _, at := range []string{srv.URL, ok.URL} {
+		if a := checker.attempt(t.Context(), Task{URL: at + "/"}, checker.newRules()); a.addr != "127.0.0.1" {
+			t.Errorf("%s: %s at %q, want 127.0.0.1", at, a.result.Verdict, a.addr)
 		}
 	}
 }
