@@ -10,7 +10,7 @@ import (
 )
 
 // Of a body the first bytes are read, as far as they come in time. A request is not ended later.
-func TestPeek(t *testing.T) {
+func TestCheckPeek(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name   string
