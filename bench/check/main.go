@@ -11,7 +11,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -138,7 +137,7 @@ func at(decided *atomic.Int64) func(context.Context, check.Bucket) error {
 						Memory: &check.Memory{Verdict: check.OK, At: time.Now(), Worked: time.Now(), Bytes: 1234},
 					}})
 				}
-				states = append(states, check.Host{Name: h.Name, Next: time.Now(), State: json.RawMessage(`{"pause":200}`)})
+				states = append(states, check.Host{Name: h.Name, Next: time.Now()})
 				if len(done) >= 100 {
 					if err := flush(); err != nil {
 						return err
