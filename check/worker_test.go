@@ -182,8 +182,27 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// A host gets at most two connections, an interval between requests, and none before the time that
-// it asks for; its answer 429 makes no URL broken.
+// A host gets no more requests at once than it may, if its answers take time.
+func TestPerHost(t *testing.T) {
+	t.Parallel()
+	s, at := serve(t, func(*site, http.ResponseWriter, *http.Request) { time.Sleep(10 * time.Millisecond) })
+	var urls []string
+	for i := range 20 {
+		urls = append(urls, fmt.Sprintf("%s/%d", at, i))
+	}
+	w := &check.Worker{Checker: &check.Checker{Manners: func(string) check.Manners { return check.Manners{PerHost: 2, Interval: -1} }}}
+	for _, r := range run(t, w, check.NewMemory(nil), urls...) {
+		if r.Verdict != check.OK {
+			t.Errorf("%+v", r)
+		}
+	}
+	if s.most != 2 {
+		t.Errorf("%d requests at once, want 2", s.most)
+	}
+}
+
+// A host gets an interval between requests, and none before the time that it asks for; its answer
+// 429 makes no URL broken.
 func TestManners(t *testing.T) {
 	t.Parallel()
 	s, at := serve(t, func(s *site, w http.ResponseWriter, r *http.Request) {
@@ -199,13 +218,13 @@ func TestManners(t *testing.T) {
 	for i := range 20 {
 		urls = append(urls, fmt.Sprintf("%s/%d", at, i))
 	}
-	w := &check.Worker{Checker: &check.Checker{Manners: func(string) check.Manners { return check.Manners{PerHost: 2, Interval: 20 * time.Millisecond} }}}
+	w := &check.Worker{Checker: &check.Checker{Manners: func(string) check.Manners { return check.Manners{PerHost: 1, Interval: 20 * time.Millisecond} }}}
 	begun := time.Now()
 	results := run(t, w, check.NewMemory(nil), urls...)
 	for _, u := range urls {
 		want(t, results, u, check.OK, "")
 	}
-	if s.most > 2 || s.early > 0 {
+	if s.most > 1 || s.early > 0 {
 		t.Errorf("%d connections at once, %d requests too early", s.most, s.early)
 	}
 	if d := time.Since(begun); d < 20*20*time.Millisecond+900*time.Millisecond {

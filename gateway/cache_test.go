@@ -432,7 +432,7 @@ func TestCacheSlowClient(t *testing.T) {
 		}
 	})
 	s := caching(t, Cache{Object: 1 << 20}, o.at("/"))
-	s.g.cache.late = 2 * time.Second // less would cut the other client on a busy machine
+	s.g.cache.late = 6 * time.Second // less would cut the other client on a busy machine
 	open := func() net.Conn {
 		c, err := net.Dial("tcp", s.addr)
 		if err != nil {

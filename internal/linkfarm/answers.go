@@ -165,7 +165,7 @@ func limit(h *host, requests int, d time.Duration, say bool, then http.HandlerFu
 			until = time.Now().Add(d)
 		}
 		// What is on its way when the server refuses is not late.
-		closed, late := time.Now().Before(until), seen > requests+1 && time.Until(until) < d-100*time.Millisecond
+		closed, late := time.Now().Before(until), seen > requests+1 && time.Until(until) < d/2
 		mu.Unlock()
 		if !closed {
 			then(w, r)

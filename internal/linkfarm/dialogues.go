@@ -185,7 +185,7 @@ func (f *Farm) menus() error {
 			return err
 		}
 	}
-	if err := f.talk("gopher", "closes", func(net.Conn) {}, map[string]string{"/0/text": failed}); err != nil {
+	if err := f.talk("gopher", "closes", reset, map[string]string{"/0/text": failed}); err != nil {
 		return err
 	}
 	var seen atomic.Int64
@@ -198,4 +198,13 @@ func (f *Farm) menus() error {
 		return err
 	}
 	return f.talk("gopher", "hangs", func(c net.Conn) { io.Copy(io.Discard, c) }, map[string]string{"/0/text": late})
+}
+
+// reset ends a connection with RST, so that it does not look like the end of an empty document.
+func reset(c net.Conn) {
+	if x, ok := c.(*counted); ok {
+		if t, ok := x.Conn.(*net.TCPConn); ok {
+			t.SetLinger(0)
+		}
+	}
 }

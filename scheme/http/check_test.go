@@ -23,6 +23,15 @@ type checkFarm struct {
 	requests []string
 }
 
+// take returns the requests since the last call.
+func (f *checkFarm) take() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	all := strings.Join(f.requests, " ")
+	f.requests = nil
+	return all
+}
+
 func (f *checkFarm) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.mu.Lock()
 	f.requests = append(f.requests, r.Method)
@@ -164,7 +173,6 @@ func TestCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		farm.requests = nil
 		res, err := c.Check(t.Context(), scheme.Request{URL: u}, nil)
 		status := ""
 		if e, ok := err.(*scheme.Error); ok && e.Partial != nil {
@@ -175,7 +183,7 @@ func TestCheck(t *testing.T) {
 		if got := client.CodeOf(err); got != tt.code || status != tt.status {
 			t.Errorf("%s: %v, code %v, status %q; want code %v, status %q", tt.path, err, got, status, tt.code, tt.status)
 		}
-		if got := strings.Join(farm.requests, " "); got != tt.methods {
+		if got := farm.take(); got != tt.methods {
 			t.Errorf("%s: requests %s, want %s", tt.path, got, tt.methods)
 		}
 		if e, ok := err.(*scheme.Error); tt.path == "limit" && (!ok || e.RetryAfter.Seconds() != 7) {
@@ -207,7 +215,7 @@ func TestCheckBody(t *testing.T) {
 		}
 		res.Close()
 	}
-	if got := strings.Join(farm.requests, " "); got != "GET GET" {
+	if got := farm.take(); got != "GET GET" {
 		t.Errorf("requests %s, want GET GET", got)
 	}
 }
