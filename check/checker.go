@@ -37,11 +37,14 @@ type Checker struct {
 	// nil.
 	Schemes  []string
 	Excluded func(text string) bool
-	Scope    Scope        // of tasks with a Depth
-	Agent    string       // the product token that robots.txt is read for; empty ignores robots.txt
-	Clock    scheme.Clock // nil is that of the system
+	// Folders are those whose files are checked; other files are skipped. Nil means all files.
+	Folders []string
+	Scope   Scope        // of tasks with a Depth
+	Agent   string       // the product token that robots.txt is read for; empty ignores robots.txt
+	Clock   scheme.Clock // nil is that of the system
 
-	answers answers // of hosts, for names that cannot exist
+	skips   func(host string) bool // by a rule of the user; nil skips none
+	answers answers                // of hosts, for names that cannot exist
 }
 
 // attempt is what came of one try of a task.

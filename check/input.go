@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"locator"
 	"locator/find/search"
 	"locator/internal/urllist"
 )
@@ -17,6 +18,9 @@ type Input struct {
 	Run     Run
 	Checker *Checker       // of the run
 	Search  *search.Search // of the texts; nil means the zero Search
+	// Target returns the URL to check instead of one that was found in a file of that name; ok is
+	// false if there is none. reference is that of a format.Find. Nil means the URL itself.
+	Target func(u locator.URL, reference, name string) (to locator.URL, ok bool)
 	// Wanted reports whether the links at a place are checked; nil means all.
 	Wanted func(at Place) bool
 	// Depth is how many pages and listings are followed from a URL that stands nowhere, which the user named.
@@ -37,10 +41,14 @@ func (in *Input) Count() int64 { return in.count }
 
 // Add adds a URL.
 func (in *Input) Add(ctx context.Context, text string, at Place) error {
+	return in.add(ctx, text, at, nil)
+}
+
+func (in *Input) add(ctx context.Context, text string, at Place, target func(locator.URL) (locator.URL, bool)) error {
 	if in.Wanted != nil && !in.Wanted(at) {
 		return nil
 	}
-	l, ok := in.Checker.link(text, at)
+	l, ok := in.Checker.link(text, at, target)
 	if !ok {
 		return nil
 	}
@@ -99,7 +107,11 @@ func (in *Input) Texts(ctx context.Context, names ...string) error {
 		if err != nil {
 			return err
 		}
-		if err := in.Add(ctx, m.Find.Find.Text(), Place{File: m.Text.Name, Line: m.Line, Column: m.Column}); err != nil {
+		var target func(locator.URL) (locator.URL, bool)
+		if in.Target != nil {
+			target = func(u locator.URL) (locator.URL, bool) { return in.Target(u, m.Reference, m.Text.Name) }
+		}
+		if err := in.add(ctx, m.Find.Find.Text(), Place{File: m.Text.Name, Line: m.Line, Column: m.Column}, target); err != nil {
 			return err
 		}
 	}

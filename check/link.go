@@ -6,6 +6,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/internal/localsite"
 	"locator/scheme"
 )
 
@@ -41,8 +42,9 @@ func NewLink(c *client.Client, parse func(string) (locator.URL, error), text str
 	return l
 }
 
-// link returns the link for a URL that stands at a place; ok is false if it is not of Schemes.
-func (c *Checker) link(text string, at Place) (l Link, ok bool) {
+// link returns the link for a URL that stands at a place; ok is false if it is not of Schemes. target
+// returns the URL to check instead, or that there is none; it may be nil.
+func (c *Checker) link(text string, at Place, target func(locator.URL) (locator.URL, bool)) (l Link, ok bool) {
 	name, _, _ := strings.Cut(text, ":")
 	if c.Schemes != nil && !slices.Contains(c.Schemes, strings.ToLower(name)) {
 		return l, false
@@ -52,7 +54,25 @@ func (c *Checker) link(text string, at Place) (l Link, ok bool) {
 		l.Done = decided(l, Skipped, WhyExcluded, "")
 		return l, true
 	}
-	return NewLink(c.Client, c.parse, text, at, c.Fragments), true
+	if u, err := c.parse(text); target != nil && err == nil {
+		if u, ok = target(u); !ok {
+			l = Link{Key: text, URL: text, Place: at}
+			l.Done = decided(l, Skipped, WhyExcluded, "no file has this URL, or it depends on where the site begins")
+			return l, true
+		}
+		text = u.Text()
+	}
+	l = NewLink(c.Client, c.parse, text, at, c.Fragments)
+	if l.Done == nil && (c.skips != nil && c.skips(l.Host) || c.foreign(l.URL)) {
+		l.Done = decided(l, Skipped, WhyExcluded, "")
+	}
+	return l, true
+}
+
+// foreign reports whether a URL is that of a file in none of Folders.
+func (c *Checker) foreign(text string) bool {
+	u, err := c.parse(text)
+	return c.Folders != nil && err == nil && localsite.Outside(u, c.Folders...)
 }
 
 // isScheme reports whether text is a scheme name (RFC 1738 2.1).

@@ -1,9 +1,13 @@
 package check
 
 import (
+	"path/filepath"
+	"runtime"
 	"testing"
 
 	"locator"
+	"locator/client"
+	"locator/scheme/all"
 )
 
 // A fragment makes another URL only if it is asked for, and never another request for the host.
@@ -25,6 +29,51 @@ func TestLinkKey(t *testing.T) {
 		if l.Key != tt.key || l.Host != tt.host || l.URL != tt.url || l.Done != nil {
 			t.Errorf("%s: %+v, want key %s, host %s", tt.url, l, tt.key, tt.host)
 		}
+	}
+}
+
+// What a rule of the user skips, and files outside the folders that are checked, are not asked.
+func TestLinkSkipped(t *testing.T) {
+	t.Parallel()
+	here, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Settings{Hosts: []HostRule{{Host: "*.b.example", Skip: true}}, Folders: []string{here}}
+	c, err := s.Checker()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Client = client.New(client.Options{Registry: all.Registry()})
+	defer c.Client.Close()
+	at := "file://" + filepath.ToSlash(here)
+	if runtime.GOOS == "windows" {
+		at = "file:///" + filepath.ToSlash(here)
+	}
+	for text, want := range map[string]bool{"http://a.example/": false, "http://x.B.example:81/": true, "http://b.example/": false, at + "/x": false, at + "/../x": true, "file:///etc/passwd": true} {
+		l, ok := c.link(text, Place{}, nil)
+		if got := l.Done != nil && l.Done.Verdict == Skipped && l.Done.Why == WhyExcluded; !ok || got != want {
+			t.Errorf("%s: %+v", text, l.Done)
+		}
+	}
+	c.Folders = nil
+	if l, _ := c.link("file:///etc/passwd", Place{}, nil); l.Done != nil {
+		t.Errorf("all files: %+v", l.Done)
+	}
+}
+
+// A target is checked instead of the URL, by the rules for it. What has none is skipped.
+func TestLinkTarget(t *testing.T) {
+	t.Parallel()
+	c := &Checker{Client: fake(nil).client(t), Schemes: []string{"http"}}
+	l, ok := c.link("http://a.example/x", Place{}, func(u locator.URL) (locator.URL, bool) {
+		return locator.Current.MustParse("http://b.example" + u.Text()[len("http://a.example"):]), true
+	})
+	if !ok || l.URL != "http://b.example/x" || l.Host != "b.example" || l.Done != nil {
+		t.Errorf("%+v", l)
+	}
+	if l, ok := c.link("http://a.example/x", Place{}, func(u locator.URL) (locator.URL, bool) { return u, false }); !ok || l.Done == nil || l.Done.Verdict != Skipped || l.Done.Note == "" {
+		t.Errorf("%+v", l)
 	}
 }
 

@@ -53,7 +53,7 @@ func (c *Checker) links(ctx context.Context, t Task, u locator.URL, found *schem
 		if len(links) == maxLinks {
 			break
 		}
-		l, ok := c.link(to.Text(), at)
+		l, ok := c.link(to.Text(), at, nil)
 		if !ok {
 			continue
 		}

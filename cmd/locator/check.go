@@ -12,7 +12,9 @@ import (
 	"locator"
 	"locator/check"
 	"locator/client"
+	"locator/internal/localsite"
 	"locator/internal/manual"
+	"locator/policy"
 	"locator/scheme"
 )
 
@@ -22,6 +24,8 @@ type checkOptions struct {
 	report   reportOptions
 	input    checkInput
 	checker  checkFlags
+	site     siteFlags
+	target   *localsite.Map
 	resume   bool
 	fix      bool
 	write    bool
@@ -54,6 +58,7 @@ func (a *app) checkCommand() *cobra.Command {
 	a.listFlag(cmd)
 	o.input.register(f)
 	o.checker.register(f)
+	o.site.register(f)
 	f.IntVar(&o.parallel, "parallel", check.DefaultParallel, "requests at once; those that wait long for an answer count no more")
 	o.report.register(f)
 	f.BoolVar(&o.fix, "fix", false, "instead of a report, print which URLs in the files to replace: those that have moved, and others that lead to the same by a better way")
@@ -72,7 +77,14 @@ func (a *app) check(ctx context.Context, args []string, o checkOptions) error {
 	if o.resume && o.place.empty() {
 		return scheme.Fail(scheme.CodeUsage, "--resume needs the run that it goes on with: --run DIR, or --store URL and --run NAME")
 	}
-	checker, err := o.checker.checker()
+	var err error
+	if o.target, err = localsite.New(o.site.root, o.site.base, o.site.rules); err != nil {
+		return err
+	}
+	if a.flags.Policy().Options().Addresses == policy.PublicOnly { // strangers may have written the links
+		o.checker.Folders, a.flags.LocalFiles = o.target.Checked(args), true
+	}
+	checker, err := o.checker.Checker()
 	if err != nil {
 		return err
 	}
@@ -118,7 +130,7 @@ func (o *checkOptions) begin(ctx context.Context, s check.Store) (check.Run, err
 			return run, err
 		}
 	}
-	flags, err := json.Marshal(o.checker)
+	flags, err := json.Marshal(o.checker.Settings)
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -34,21 +32,10 @@ func (o *checkInput) register(f *pflag.FlagSet) {
 	o.patterns.register(f, "in folders, ", "read")
 }
 
-// checkFlags holds the flags of check that say how a URL is judged. Other programs that work on the
-// run read them from its settings.
+// checkFlags holds the flags of check that say how a URL is judged.
 type checkFlags struct {
-	Confirm   string        `json:"confirm,omitempty"`
-	Fragments bool          `json:"fragments,omitempty"`
-	Content   bool          `json:"content,omitempty"`
-	Mail      bool          `json:"mail,omitempty"`
-	NoRobots  bool          `json:"no_robots,omitempty"`
-	PerHost   int           `json:"per_host,omitempty"`
-	Interval  time.Duration `json:"interval,omitempty"` // negative is none
-	Again     time.Duration `json:"again,omitempty"`    // as check.Checker.RetryAfter
-	Schemes   []string      `json:"schemes,omitempty"`
-	Exclude   []string      `json:"exclude,omitempty"`
-	Recursive bool          `json:"recursive,omitempty"`
-	Scope     check.Scope   `json:"scope,omitempty"`
+	check.Settings
+	recursive bool
 	depth     int
 }
 
@@ -59,10 +46,11 @@ func (o *checkFlags) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.Fragments, "fragments", false, "also check that pages have the fragments of the URLs")
 	f.BoolVar(&o.Content, "content", false, "also read what is there: report what has changed, and pages that only say \"not found\"")
 	f.BoolVar(&o.Mail, "mail", false, "also ask for the mail exchangers of mail addresses; no mail server is asked")
-	f.BoolVar(&o.Recursive, "recursive", false, "also check the links in the pages and listings below the URLs that are named")
+	f.BoolVar(&o.recursive, "recursive", false, "also check the links in the pages and listings below the URLs that are named")
 	f.IntVar(&o.depth, "depth", 5, "with --recursive, follow at most this many links in a row")
 	f.IntVar(&o.PerHost, "per-host", 0, "connections to one host at once (default 2; no limit on this machine)")
 	f.Var((*settings.Duration)(&o.Interval), "interval", "pause between two requests to one host (default 200ms; none on this machine)")
+	f.Var((*hostRules)(&o.Hosts), "host", "limits for one host, or for all of a domain with *: HOST per-host=N interval=D skip=true (repeatable)")
 	o.Again = check.DefaultRetryAfter
 	f.Var((*settings.Duration)(&o.Again), "retry-after", "pause before a URL that failed is tried again, at the end of the run (0: it is not)")
 	f.BoolVar(&o.NoRobots, "ignore-robots", false, "check what robots.txt forbids, too")
@@ -75,38 +63,42 @@ func (o *checkFlags) complete(f *pflag.FlagSet, args []string, parse func(string
 		o.Interval = cmp.Or(o.Interval, -1)
 	}
 	o.Again = cmp.Or(o.Again, -1)
-	for i, name := range o.Schemes {
-		o.Schemes[i] = strings.ToLower(strings.TrimSuffix(name, ":"))
-	}
 	for _, arg := range args {
-		if u, err := parse(arg); err == nil && o.Recursive {
+		if u, err := parse(arg); err == nil && o.recursive {
 			o.Scope = append(o.Scope, check.ScopeOf(u))
 		}
 	}
 }
 
-// checker returns the checker that the flags describe, without a client.
-func (o *checkFlags) checker() (*check.Checker, error) {
-	c := &check.Checker{Mail: o.Mail, Fragments: o.Fragments, Content: o.Content, Scope: o.Scope, Schemes: o.Schemes, RetryAfter: o.Again, Agent: "locator"}
-	if o.NoRobots {
-		c.Agent = ""
-	}
-	if o.PerHost < 0 {
-		return nil, scheme.Fail(scheme.CodeUsage, "--per-host must be positive")
-	}
-	c.Manners = func(string) check.Manners { return check.Manners{PerHost: o.PerHost, Interval: o.Interval} }
-	var err error
-	if c.Excluded, err = check.Matcher(o.Exclude); err != nil {
-		return nil, scheme.Fail(scheme.CodeUsage, "--exclude-url: %w", err)
-	}
-	c.Confirm, err = check.ParseConfirm(cmp.Or(o.Confirm, "1"))
-	return c, err
+// hostRules is the value of --host.
+type hostRules []check.HostRule
+
+func (x *hostRules) Set(text string) error {
+	r, err := check.ParseHostRule(text)
+	*x = append(*x, r)
+	return err
+}
+
+func (*hostRules) String() string { return "" }
+func (*hostRules) Type() string   { return "rule" }
+
+// siteFlags holds the flags of check that say where the files of a site are.
+type siteFlags struct {
+	root, base string
+	rules      []string
+}
+
+func (o *siteFlags) register(f *pflag.FlagSet) {
+	f.StringVar(&o.root, "root", "", "the `FOLDER` of a site: references that begin with / lead there")
+	f.StringVar(&o.base, "base", "", "the `URL` of --root, which is checked by the files; without --root, what references in files are relative to")
+	f.StringArrayVar(&o.rules, "map", nil, "'FROM TO': instead of URLs that begin with FROM check those that begin with TO, a URL or a path (repeatable)")
 }
 
 // readLinks adds the URLs of all input to a run, and returns how many there were.
 func (a *app) readLinks(ctx context.Context, run check.Run, c *check.Checker, args []string, o *checkOptions) (int64, error) {
-	in := &check.Input{Run: run, Checker: c, Failed: a.failText, Search: a.linkSearch(&o.input)}
-	if o.checker.Recursive {
+	in := &check.Input{Run: run, Checker: c, Failed: a.failText, Search: a.linkSearch(&o.input), Target: o.target.Target}
+	in.Search.Base = o.target.URL
+	if o.checker.recursive {
 		in.Depth = o.checker.depth
 	}
 	if o.input.since != "" {

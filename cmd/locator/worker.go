@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/spf13/cobra"
 
@@ -49,11 +48,7 @@ func (a *app) workerCommand() *cobra.Command {
 
 // checkerOf returns the checker that the settings of a run describe.
 func (a *app) checkerOf(r check.RunInfo, c *client.Client) (*check.Checker, error) {
-	var flags checkFlags
-	if err := json.Unmarshal(r.Settings, &flags); err != nil {
-		return nil, scheme.Fail(scheme.CodeLocal, "settings of run %d: %w", r.Number, err)
-	}
-	x, err := flags.checker()
+	x, err := check.CheckerOf(r)
 	if err == nil {
 		x.Client, x.Parse = c, a.flags.Parser(locator.Current).Parse
 	}

@@ -49,6 +49,44 @@ func ParseRule(text string) (Rule, error) {
 	return Rule{From: from, To: to}, nil
 }
 
+// New returns the map of a site with a folder and a URL, either of which may be empty, and rules as
+// ParseRule has them.
+func New(root, base string, rules []string) (*Map, error) {
+	m := &Map{Root: root}
+	if in, err := os.Stat(root); root != "" && (err != nil || !in.IsDir()) {
+		return nil, scheme.Fail(scheme.CodeUsage, "the root of the site is no folder: %s", root)
+	}
+	if base != "" {
+		var err error
+		if m.Base, err = locator.Current.Parse(base); err != nil {
+			return nil, scheme.Fail(scheme.CodeUsage, "the URL of the site: %w", err)
+		}
+	}
+	for _, text := range rules {
+		r, err := ParseRule(text)
+		if err != nil {
+			return nil, err
+		}
+		m.Rules = append(m.Rules, r)
+	}
+	return m, nil
+}
+
+// Checked returns the files and folders whose files may be read although strangers write the links:
+// those of the site, and those of names that exist. It is never nil.
+func (m *Map) Checked(names []string) []string {
+	list := []string{}
+	for _, r := range m.Rules {
+		names = append(names[:len(names):len(names)], r.To)
+	}
+	for _, name := range append(names[:len(names):len(names)], m.Root) {
+		if _, err := os.Lstat(name); err == nil {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
 // noURL is the URL of a site without one. It is never accessed.
 func noURL() locator.URL {
 	u, err := locator.Build(&locator.HTTP{Login: locator.Login{Hostport: locator.Hostport{Host: "site.invalid"}}, Segments: []string{""}})
@@ -107,16 +145,34 @@ func within(folder, name string) (rel string, ok bool) {
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
-// Within reports whether u is the URL of a file in one of the folders, by its path: links are not
-// looked at. It is false for any other URL.
-func Within(u locator.URL, folders ...string) bool {
+// Outside reports whether u is the URL of a file in none of the folders, or reached through a
+// symbolic link that leads out of them. It is false for other URLs.
+func Outside(u locator.URL, folders ...string) bool {
+	if _, ok := u.View().(*locator.File); !ok {
+		return false
+	}
 	name, ok := filePath(u)
 	for _, folder := range folders {
 		if _, below := within(folder, name); ok && below {
-			return true
+			at, err := filepath.EvalSymlinks(folder)
+			if _, below := within(at, existingPath(name)); err == nil && below {
+				return false
+			}
 		}
 	}
-	return false
+	return true
+}
+
+// existingPath returns a path without symbolic links; without what does not exist at its end.
+func existingPath(name string) string {
+	for {
+		real, err := filepath.EvalSymlinks(name)
+		if up := filepath.Dir(name); err != nil && up != name {
+			name = up
+			continue
+		}
+		return real
+	}
 }
 
 // Target returns the URL to check instead of u: that of a file if u is of the site. reference is

@@ -146,13 +146,45 @@ func TestURL(t *testing.T) {
 	}
 }
 
-func TestWithin(t *testing.T) {
+func TestOutside(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
+	for name, to := range map[string]string{"out": t.TempDir(), "in": "."} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	at := "file://" + filepath.ToSlash(dir)
-	for text, want := range map[string]bool{at + "/x": true, at: true, at + "/x/../../y": false, at + "x": false, at + "/%2e%2e/y": false, at + "/..%2fy": false, "http://h/": false} {
-		if got := localsite.Within(locator.Current.MustParse(text), "nothing", dir); got != want {
+	for text, want := range map[string]bool{
+		at + "/x": false, at: false, at + "/x/../../y": true, at + "x": true, at + "/%2e%2e/y": true, at + "/..%2fy": true, "http://h/": false,
+		at + "/out": true, at + "/out/none/x": true, at + "/in/none": false, "file://other.example/x": true,
+	} {
+		if got := localsite.Outside(locator.Current.MustParse(text), "nothing", dir); got != want {
 			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+func TestNew(t *testing.T) {
+	t.Parallel()
+	dir := site(t, map[string]string{"a/x": "", "b/x": ""})
+	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b", "x")
+	m, err := localsite.New(a, "http://h/", []string{"http://i/ " + b, "http://j/ http://k/"})
+	if err != nil || m.Root != a || m.Base.Text() != "http://h/" || len(m.Rules) != 2 {
+		t.Fatalf("%+v, error %v", m, err)
+	}
+	if got := m.Checked([]string{dir, "http://h/", "none"}); !slices.Equal(got, []string{dir, b, a}) {
+		t.Errorf("%q", got)
+	}
+	if got := new(localsite.Map).Checked(nil); got == nil || len(got) != 0 {
+		t.Errorf("%q", got)
+	}
+	for _, x := range []struct {
+		root, base string
+		rules      []string
+	}{{root: b}, {root: "none"}, {base: "a b"}, {rules: []string{"x"}}} {
+		if _, err := localsite.New(x.root, x.base, x.rules); err == nil {
+			t.Errorf("%+v: no error", x)
 		}
 	}
 }

@@ -25,7 +25,7 @@ var flagGroups = []struct{ name, flags string }{
 	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync"},
 	{"Limits", "parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
 	{"Recursion", "recursive parents mirror delete max-delete=N hidden no-ignore follow depth=N include=GLOB exclude=GLOB ignore-robots no-listings"},
-	{"Check", "run=DIR store=URL resume exclude-url=REGEXP allow-empty confirm=N/TIME fragments content interval=TIME retry-after=TIME every=TIME drop=N"},
+	{"Check", "run=DIR store=URL resume exclude-url=REGEXP allow-empty confirm=N/TIME fragments content interval=TIME host=RULE retry-after=TIME root=FOLDER base=URL map=RULE every=TIME drop=N"},
 	{"Report", "fail-on=LIST baseline=FILE update-baseline redirects fix write html sarif junit csv markdown github gitlab"},
 	{"Queries and forms", "query=WORDS like=URL field=NAME=VALUE field-file=NAME=FILE"},
 	{"Login", "user=NAME password-file=FILE netrc netrc-file=FILE mail=ADDRESS"},

@@ -12,6 +12,7 @@ import (
 
 	"locator"
 	"locator/client"
+	"locator/policy"
 	"locator/scheme"
 	"locator/scheme/file"
 	"locator/scheme/http"
@@ -31,6 +32,10 @@ func (f *Settings) Options(r *scheme.Registry, smtp []string) (client.Options, e
 		Mail:      f.Mail,
 		Header:    f.header,
 		HeaderAll: f.headerAll,
+	}
+	if p := f.Policy().Options(); f.LocalFiles && p.Addresses == policy.PublicOnly {
+		p.Schemes = r.Names()
+		o.Policy = policy.New(p)
 	}
 	o.RequireTLS = o.TLSMode == scheme.TLSRequire && f.Given("tls")
 	if f.ipv4 {

@@ -22,10 +22,13 @@ type config struct {
 	logins   map[string]hostLogin          // by host or host:port
 }
 
-// setting is the value of a flag, and where it is set.
-type setting struct {
-	key    []string
-	values []string
+// setting has the values of a flag.
+type setting []value
+
+// value is a value of a flag, and where it is set.
+type value struct {
+	key  []string
+	text string
 }
 
 // readConfig reads a configuration file and checks its keys against the flags of the program. It is
@@ -104,6 +107,11 @@ func (c *config) add(root *cobra.Command, key []string, v any) error {
 			return fmt.Errorf("unknown section [%s]; a section is the name of a verb, or login.\"HOST\"", name)
 		}
 		return nil
+	case len(key) == 2 && isTable && hasHosts(root, section):
+		return nil
+	case len(key) == 3 && !isTable && hasHosts(root, section):
+		c.addHost(key, v)
+		return nil
 	case isTable || len(key) > 2:
 		return fmt.Errorf("unknown section [%s]", strings.Join(key, "."))
 	}
@@ -118,7 +126,7 @@ func (c *config) add(root *cobra.Command, key []string, v any) error {
 		}
 		return fmt.Errorf("unknown setting %q; settings of one verb belong in a section, such as [get]", name)
 	}
-	s := setting{key: key}
+	var s setting
 	list, ok := v.([]any)
 	if !ok {
 		list = []any{v}
@@ -128,16 +136,39 @@ func (c *config) add(root *cobra.Command, key []string, v any) error {
 		case map[string]any, []any:
 			return fmt.Errorf("%s: must be a value or a list of values", name)
 		}
-		s.values = append(s.values, fmt.Sprint(x))
+		s = append(s, value{key, fmt.Sprint(x)})
 	}
 	if _, ok := v.([]map[string]any); ok {
 		return fmt.Errorf("%s: must be a value or a list of values", name)
 	}
-	if c.settings[section] == nil {
-		c.settings[section] = make(map[string]setting)
-	}
-	c.settings[section][flag] = s
+	c.section(section)[flag] = s
 	return nil
+}
+
+// section returns the settings of a verb by flag.
+func (c *config) section(verb string) map[string]setting {
+	if c.settings[verb] == nil {
+		c.settings[verb] = make(map[string]setting)
+	}
+	return c.settings[verb]
+}
+
+// hasHosts reports whether a verb has settings for single hosts, which are values of its flag --host.
+func hasHosts(root *cobra.Command, verb string) bool {
+	c := verbOf(root, verb)
+	return c != nil && c.Flags().Lookup("host") != nil
+}
+
+// addHost adds a key of a section [VERB."HOST"] to the setting of the flag --host.
+func (c *config) addHost(key []string, v any) {
+	of, text := c.section(key[0]), fmt.Sprintf(" %s=%v", key[2], v)
+	for i, x := range of["host"] {
+		if x.key[1] == key[1] {
+			of["host"][i] = value{key, x.text + text}
+			return
+		}
+	}
+	of["host"] = append(of["host"], value{key, key[1] + text})
 }
 
 // verbOf returns the command of a verb, or nil.
@@ -194,9 +225,9 @@ func (f *Settings) Load(cmd *cobra.Command) error {
 		case flag.Name == "user":
 			f.configuredUser = inFile
 		}
-		for _, v := range s.values {
-			if err := setFlag(flags, flag, v); err != nil {
-				failed = scheme.Fail(scheme.CodeLocal, "configuration: %w", file.file.At(s.key, fmt.Errorf("%s: %w", flag.Name, err)))
+		for _, v := range s {
+			if err := setFlag(flags, flag, v.text); err != nil {
+				failed = scheme.Fail(scheme.CodeLocal, "configuration: %w", file.file.At(v.key, fmt.Errorf("%s: %w", flag.Name, err)))
 				return
 			}
 		}

@@ -33,6 +33,7 @@ func load(t *testing.T, args, env, text string) (*Settings, []string, error) {
 	get := &cobra.Command{Use: "get", RunE: func(cmd *cobra.Command, _ []string) error { return s.Load(cmd) }, SilenceErrors: true, SilenceUsage: true}
 	get.Flags().StringSliceVar(&words, "words", nil, "")
 	get.Flags().AddFlagSet(s.All)
+	get.Flags().StringArray("host", nil, "")
 	root.AddCommand(get, &cobra.Command{Use: "put", Run: func(*cobra.Command, []string) {}})
 	if text != "" {
 		file := filepath.Join(t.TempDir(), "c.toml")
@@ -92,8 +93,9 @@ func TestLoadFails(t *testing.T) {
 		{"", "[get]\nhelp = true", `c.toml:2: unknown setting "help" of [get]`, scheme.CodeLocal},
 		{"", "[get]\nword = 1", `unknown setting "word" of [get]; "locator help get" lists the flags`, scheme.CodeLocal},
 		{"", "[fetch]\ntimeout = 1", `unknown section [fetch]; a section is the name of a verb`, scheme.CodeLocal},
-		{"", "[get.more]\nwords = 1", `unknown section [get.more]`, scheme.CodeLocal},
-		{"", "[get]\nmore.words = 1", `unknown section [get.more`, scheme.CodeLocal},
+		{"", "[put.more]\nwords = 1", `unknown section [put.more]`, scheme.CodeLocal},
+		{"", "[put]\nmore.words = 1", `unknown section [put.more`, scheme.CodeLocal},
+		{"", "[get.a.b]\nwords = 1", `unknown section [get.a.b`, scheme.CodeLocal},
 		{"", "[get]\nwords = [[1]]", `words: must be a value or a list of values`, scheme.CodeLocal},
 		{"", "[[get.words]]\na = 1", `must be a value or a list of values`, scheme.CodeLocal},
 		{"", "timeout = \"long\"", "c.toml:1: timeout: ", scheme.CodeLocal},
@@ -216,5 +218,24 @@ func TestDefaultConfig(t *testing.T) {
 	}
 	if _, _, err := load(t, "--config "+dir+"/missing", env, ""); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a named file that is missing: %v", err)
+	}
+}
+
+// A section for a host is a value of the verb's flag --host.
+func TestLoadHosts(t *testing.T) {
+	t.Parallel()
+	s, _, err := load(t, "", "", "[get]\nwords = \"x\"\n[get.\"*.example.org\"]\nper_host = 1\nskip = true\n[get.\"a.example\"]\ninterval = \"5s\"\n[get.\"b.example\"]\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.verb.GetStringArray("host")
+	if want := []string{"*.example.org per_host=1 skip=true", "a.example interval=5s"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, error %v", got, err)
+	}
+	if s, _, err = load(t, "--host x", "", "[get.\"a.example\"]\nper_host = 1\n"); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := s.verb.GetStringArray("host"); !slices.Equal(got, []string{"x"}) {
+		t.Errorf("with the flag: %q", got)
 	}
 }

@@ -32,6 +32,8 @@ type Settings struct {
 	SMTP     []string
 	Outbox   string
 	KeepSent int
+	// LocalFiles lets Options allow local files with --addresses public. The caller decides which.
+	LocalFiles bool
 	// CancelSecret is the first line of --cancel-secret-file. Options reads it.
 	CancelSecret string
 

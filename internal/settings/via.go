@@ -33,10 +33,7 @@ func (c *config) addGateway(key []string, v any) error {
 	if _, err := parseGateways([]string{key[1] + "=" + url}); err != nil {
 		return err
 	}
-	if c.settings[""] == nil {
-		c.settings[""] = make(map[string]setting)
-	}
-	s := c.settings[""]["gateway"]
-	c.settings[""]["gateway"] = setting{key: key, values: append(s.values, key[1]+"="+url)}
+	all := c.section("")
+	all["gateway"] = append(all["gateway"], value{key, key[1] + "=" + url})
 	return nil
 }
