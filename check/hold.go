@@ -202,13 +202,17 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 			h.decide(t, h.without(t, x.gone), nil)
 			return nil
 		case q.active > 0: // the host is tried once more
-			h.look(q, now.Add(busyPoll))
 			return nil
 		}
 	}
 	ok, again := m.begin(now)
 	if !ok {
-		h.look(q, again)
+		if again.IsZero() && q.active == 0 {
+			again = now.Add(busyPoll)
+		}
+		if !again.IsZero() { // else the end of a request looks at the queue
+			h.look(q, again)
+		}
 		return nil
 	}
 	used = true
@@ -253,6 +257,9 @@ func (h *hold) end(r *request) {
 	h.active--
 	r.q.active--
 	out, q, now := r.flight.out, r.q, h.c.now()
+	if len(q.tasks) > 0 {
+		h.look(q, now)
+	}
 	lost := q.lost(r.task, out)
 	failed := out.result.Verdict == Broken && out.result.Why != WhyMalformed || out.result.Verdict == Unsure
 	switch {

@@ -28,7 +28,7 @@ func TestNothingAnswers(t *testing.T) {
 		verdict string // of each
 	}{
 		{"dead", time.Second, 1, "dead dead dead dead dead dead", "2 1 1 0 0 0", "broken broken broken broken broken broken"},
-		{"dead, with several requests at once", time.Second, 3, "dead dead dead dead dead dead", "2 1 1 1 0 0", "broken broken broken broken broken broken"},
+		{"dead, with several requests at once", time.Second, 3, "dead dead dead dead dead dead", "2 1 1 1 1 0", "broken broken broken broken broken broken"},
 		{"no second attempt", -1, 1, "dead dead dead dead dead", "1 1 1 1 1", "broken broken broken broken broken"},
 		{"not in a row", time.Second, 1, "later later ok later later", "2 2 1 2 2", "ok ok ok ok ok"},
 		{"alive again", time.Second, 1, "later later later later later ok", "2 2 2 1 1 1", "ok ok ok ok ok ok"},

@@ -64,10 +64,12 @@ type machine struct {
 	backOff time.Duration
 	refused int  // in a row
 	unknown bool // no request has ended yet
+	slow    bool // the last one took longer than lendAfter
 	rules   *rules
 }
 
-// begin begins a request if that is allowed now; else it returns when to ask again.
+// begin begins a request if that is allowed now; else it returns when to ask again, zero if that is
+// when another request ends.
 func (m *machine) begin(now time.Time) (ok bool, again time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -75,7 +77,7 @@ func (m *machine) begin(now time.Time) (ok bool, again time.Time) {
 	case m.next.After(now):
 		return false, m.next
 	case m.active >= m.manners.PerHost, m.unknown && m.active > 0: // the first shows which machine it is
-		return false, now.Add(busyPoll)
+		return false, time.Time{}
 	}
 	m.active++
 	m.next, m.asked = now.Add(m.manners.Interval), false
@@ -91,7 +93,7 @@ func (m *machine) end(a *attempt, now time.Time) time.Time {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.active--
-	m.unknown = false
+	m.unknown, m.slow = false, a.result.MS >= lendAfter.Milliseconds()
 	if !a.limited && !a.busy && a.wait <= 0 {
 		if a.err == nil {
 			m.refused, m.backOff = 0, 0
@@ -106,6 +108,16 @@ func (m *machine) end(a *attempt, now time.Time) time.Time {
 		m.next, m.asked = until, true
 	}
 	return m.next
+}
+
+// lend returns after what time a request gives its place to another.
+func (m *machine) lend() time.Duration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.unknown || m.slow {
+		return lendSoon
+	}
+	return lendAfter
 }
 
 // exhausted reports whether waiting for the machine is of no use: it asks to wait too long, or has

@@ -20,16 +20,21 @@ func TestMachine(t *testing.T) {
 	t.Parallel()
 	fine, failed := &attempt{}, &attempt{err: errors.New("reset")}
 	limited, busy := &attempt{err: errors.New("429"), limited: true}, &attempt{err: errors.New("503"), busy: true}
-	waits := func(d time.Duration) *attempt { return &attempt{err: errors.New("503"), busy: true, wait: d} }
+	waits := func(d time.Duration) *attempt {
+		return &attempt{result: new(Result), err: errors.New("503"), busy: true, wait: d}
+	}
 	const interval = 100 * time.Millisecond
+	for _, a := range []*attempt{fine, failed, limited, busy} {
+		a.result = new(Result)
+	}
 	for _, tt := range []struct {
 		name    string
 		unknown bool
 		steps   []step
 	}{
-		{"two at once", false, []step{{0, nil, true, interval}, {interval, nil, true, interval}, {interval, nil, false, busyPoll}, {0, fine, false, 0}, {0, nil, true, interval}}},
+		{"two at once", false, []step{{0, nil, true, interval}, {interval, nil, true, interval}, {interval, nil, false, 0}, {0, fine, false, 0}, {0, nil, true, interval}}},
 		{"interval", false, []step{{0, nil, true, interval}, {interval / 2, nil, false, interval / 2}}},
-		{"unknown", true, []step{{0, nil, true, interval}, {interval, nil, false, busyPoll}, {0, fine, false, 0}, {0, nil, true, interval}, {interval, nil, true, interval}}},
+		{"unknown", true, []step{{0, nil, true, interval}, {interval, nil, false, 0}, {0, fine, false, 0}, {0, nil, true, interval}, {interval, nil, true, interval}}},
 		{"back off", false, []step{
 			{0, nil, true, interval}, {0, limited, false, time.Second}, {time.Second, nil, true, interval}, {0, limited, false, 2 * time.Second},
 			{2 * time.Second, nil, true, interval}, {0, fine, false, 0}, {interval, nil, true, interval}, {0, limited, false, time.Second},

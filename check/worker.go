@@ -48,9 +48,11 @@ const (
 )
 
 // lendAfter is when a request gives its place to another: one that waits for a slow server is no
-// load. At most maxSlow do so.
+// load. At most maxSlow do so. Where slowness is expected, it does so after lendSoon, so that a
+// thousand slow hosts do not hold up the others.
 const (
 	lendAfter = time.Second
+	lendSoon  = lendAfter / 10
 	maxSlow   = 4096
 )
 
@@ -121,7 +123,7 @@ func (w *Worker) launch(whole context.Context, c *Checker, q *queue, m *machine,
 		defer cancel()
 		free := sync.OnceFunc(func() { <-w.slots })
 		defer free()
-		lend := time.AfterFunc(lendAfter, func() {
+		lend := time.AfterFunc(m.lend(), func() {
 			if w.slow.Add(1) <= maxSlow {
 				free()
 			}

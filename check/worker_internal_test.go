@@ -2,6 +2,8 @@ package check
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -40,6 +42,46 @@ func TestLend(t *testing.T) {
 				t.Errorf("%d slow ones at the end, want %d; %d slots are held", n, tt.slow, len(w.slots))
 			}
 		})
+	}
+}
+
+// Many slow hosts hardly hold up a fast one.
+func TestFastBesideSlow(t *testing.T) {
+	t.Parallel()
+	took := func(slow int) time.Duration {
+		var d time.Duration
+		synctest.Test(t, func(t *testing.T) {
+			c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+				if u.Host() != "fast.example" {
+					time.Sleep(3 * time.Second)
+				}
+				return there(u)
+			}).client(t)
+			var urls []string
+			for i := range slow {
+				for j := range 5 {
+					urls = append(urls, fmt.Sprintf("http://slow%d.example/%d", i, j))
+				}
+			}
+			for i := range 100 {
+				urls = append(urls, fmt.Sprintf("http://fast.example/%d", i))
+			}
+			r := runOf(t, c, urls...)
+			w := &Worker{Checker: &Checker{Client: c, Manners: func(string) Manners { return Manners{Interval: 20 * time.Millisecond} }}, Parallel: 16}
+			start := time.Now()
+			w.Decided = func(r *Result) {
+				if at := r.At.Sub(start); strings.Contains(r.URL, "fast") {
+					d = max(d, at)
+				}
+			}
+			if err := w.Run(t.Context(), r); err != nil {
+				t.Fatal(err)
+			}
+		})
+		return d
+	}
+	if alone, beside := took(0), took(30); beside > alone*12/10 {
+		t.Errorf("%v alone, %v beside slow hosts", alone, beside)
 	}
 }
 

@@ -3,6 +3,10 @@
 //	go run ./check add    [-folder DIR | -store URL] [-n URLS]            add URLs
 //	go run ./check decide [-folder DIR | -store URL] [-n URLS] [-hold]    decide them at once
 //	go run ./check kill   [-folder DIR | -store URL] [-n URLS] [-kills N] [-workers N] [-restart COMMAND]
+//	go run ./check mixed  -locator FILE -folder DIR [-n URLS]             check URLs of all schemes
+//	go run ./check pages  -locator FILE -folder DIR [-n BYTES]            check a gigabyte of HTML
+//	go run ./check crowd                                                  two fast hosts beside a thousand slow ones
+//	go run ./check second -locator FILE -folder DIR -store URL [-n URLS]  a second worker, where answers are slow
 //
 // decide -hold keeps a foreign transaction open meanwhile. kill kills the processes that work on a
 // run, and runs COMMAND as often, which kills and restarts Postgres. Each prints one line per
@@ -25,6 +29,7 @@ import (
 
 type options struct {
 	folder, url, restart string
+	locator              string
 	n, kills, workers    int
 	buckets              int
 	hold                 bool
@@ -32,7 +37,7 @@ type options struct {
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: check add|decide|kill [flags]")
+		fmt.Fprintln(os.Stderr, "usage: check add|decide|kill|mixed|pages|crowd|second [flags]")
 		os.Exit(2)
 	}
 	var o options
@@ -40,13 +45,14 @@ func main() {
 	set.StringVar(&o.folder, "folder", "", "folder of SQLite")
 	set.StringVar(&o.url, "store", "", "URL of Postgres")
 	set.StringVar(&o.restart, "restart", "", "command that kills and restarts Postgres")
-	set.IntVar(&o.n, "n", 1_000_000, "URLs")
+	set.StringVar(&o.locator, "locator", "locator", "the program")
+	set.IntVar(&o.n, "n", 1_000_000, "URLs, or bytes of pages")
 	set.IntVar(&o.kills, "kills", 50, "kills")
 	set.IntVar(&o.workers, "workers", 1, "processes")
 	set.IntVar(&o.buckets, "buckets", 256, "buckets that are worked on at once")
 	set.BoolVar(&o.hold, "hold", false, "keep a foreign transaction open")
 	set.Parse(os.Args[2:])
-	do := map[string]func(context.Context, options) error{"add": add, "decide": decide, "kill": kill, "child": child}[os.Args[1]]
+	do := map[string]func(context.Context, options) error{"add": add, "decide": decide, "kill": kill, "child": child, "mixed": mixed, "pages": pages, "crowd": crowd, "second": second}[os.Args[1]]
 	if do == nil {
 		fmt.Fprintf(os.Stderr, "check: no verb %q\n", os.Args[1])
 		os.Exit(2)
