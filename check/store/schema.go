@@ -35,8 +35,7 @@ CREATE TABLE waiting_N (id BIGINT PRIMARY KEY, host BIGINT NOT NULL, due BIGINT 
 CREATE INDEX waiting_N_host ON waiting_N (host, due);
 CREATE TABLE results_N (id BIGINT PRIMARY KEY, result BYTEA NOT NULL);
 CREATE TABLE files_N (id SERIAL_KEY, hash BYTEA NOT NULL UNIQUE, name BYTEA NOT NULL);
-CREATE TABLE places_N (url BIGINT NOT NULL, file BIGINT NOT NULL, line BIGINT NOT NULL, col BIGINT NOT NULL, text BYTEA,
-	PRIMARY KEY (url, file, line, col))`
+CREATE TABLE places_N (url BIGINT NOT NULL, file BIGINT NOT NULL, line BIGINT NOT NULL, col BIGINT NOT NULL, PRIMARY KEY (url, file, line, col))`
 
 // dropOrder has the tables of a run. That of buckets is first, as in each transaction that locks
 // something.

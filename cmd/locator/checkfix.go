@@ -32,7 +32,7 @@ func (a *app) fix(ctx context.Context, run check.Run, c *check.Checker, args []s
 				in = wire.Text(in)
 			}
 			_, err := io.Copy(a.Out, in)
-			return err
+			return console.OutputError(err)
 		},
 		Left: func(at check.Place, reason error) {
 			a.Say("%s:%d:%d: left as it is: %v", at.File, at.Line, at.Column, reason)
@@ -40,7 +40,7 @@ func (a *app) fix(ctx context.Context, run check.Run, c *check.Checker, args []s
 	}
 	n, err := e.Apply(ctx, changes)
 	a.Info("%d places", n)
-	return console.OutputError(err)
+	return err
 }
 
 // together returns an error for flags that have no meaning together.

@@ -53,6 +53,14 @@ func (f *checkFarm) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			status = 200
 		}
 		page(status, "ok")
+	case "/head304": // nobody asked for that
+		if head {
+			w.WriteHeader(304)
+			return
+		}
+		page(404, "not found")
+	case "/304":
+		w.WriteHeader(304)
 	case "/headcut":
 		if head {
 			panic(http.ErrAbortHandler)
@@ -146,6 +154,8 @@ func TestCheck(t *testing.T) {
 		{"head405", "HEAD GET", scheme.CodeOK, "200"},
 		{"head400", "HEAD GET", scheme.CodeOK, "200"},
 		{"head500", "HEAD GET", scheme.CodeOK, "200"},
+		{"head304", "HEAD GET", scheme.CodeNotFound, "404"},
+		{"304", "HEAD GET", scheme.CodeProtocol, "304"},
 		{"headcut", "HEAD HEAD GET", scheme.CodeOK, "200"}, // the first was sent on a connection that the server may have closed
 		{"cut", "HEAD HEAD GET", scheme.CodeBroken, ""},
 		{"404", "HEAD GET", scheme.CodeNotFound, "404"},
@@ -240,5 +250,61 @@ func TestCheckCancelled(t *testing.T) {
 	}
 	if res, err := c.Check(ctx, scheme.Request{URL: u}, nil); client.CodeOf(err) != scheme.CodeInterrupted {
 		t.Errorf("%v, %v", res, err)
+	}
+}
+
+// A check keeps the cookies of the user, and changes nothing in the header of the request.
+func TestCheckCookies(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	var sent []string
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		sent = append(sent, strings.Join(r.Header["Cookie"], ", "))
+		mu.Unlock()
+		http.SetCookie(w, &http.Cookie{Name: "seen", Value: "1"})
+		if r.URL.Path == "/" {
+			http.Redirect(w, r, "/there", http.StatusFound)
+		}
+	}))
+	defer srv.Close()
+	c := client.New(client.Options{Registry: scheme.NewRegistry(httpscheme.New("http"))})
+	defer c.Close()
+	u, err := locator.Current.Parse(srv.URL + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ line, want string }{{"X-A: b", "|seen=1"}, {"cookie: mine=2", "mine=2|mine=2"}} {
+		header := append(make([]string, 0, 4), tt.line)
+		if _, err := c.Check(t.Context(), scheme.Request{URL: u, Header: header}, &scheme.CheckOptions{Body: true}); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(sent, "|"); got != tt.want {
+			t.Errorf("%s: the cookies of the requests were %q, want %q", tt.line, got, tt.want)
+		}
+		if more := header[:2][1]; more != "" {
+			t.Errorf("%s: %q was written behind the header of the caller", tt.line, more)
+		}
+		sent = nil
+	}
+}
+
+// The connection of a challenge can be used for the next check.
+func TestCheckChallengeCloses(t *testing.T) {
+	t.Parallel()
+	srv := httptest.NewServer(&checkFarm{})
+	defer srv.Close()
+	c := client.New(client.Options{Registry: scheme.NewRegistry(httpscheme.New("http")), Pool: client.PoolOptions{PerKey: 1, Total: 1}})
+	defer c.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	for range 3 {
+		u, err := locator.Current.Parse(srv.URL + "/anubis")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Check(ctx, scheme.Request{URL: u}, &scheme.CheckOptions{Body: true}); client.CodeOf(err) != scheme.CodeChallenge {
+			t.Fatal(err)
+		}
 	}
 }
