@@ -52,6 +52,7 @@ type attempt struct {
 	limited bool          // the server asks for fewer requests
 	busy    bool          // the server cannot now
 	noHost  bool          // nothing answers for the host
+	unread  bool          // its host answers, but its robots.txt could not be read
 	found   []Link        // in it
 	addr    string        // the address of the server without its port; empty if unknown
 }
@@ -140,6 +141,7 @@ func (c *Checker) attempt(ctx context.Context, t Task, robots *rules) *attempt {
 	switch ok, err := robots.allowed(ctx, c, u); {
 	case err != nil:
 		c.fail(a, err)
+		a.unread = !a.noHost
 		return a
 	case !ok:
 		res.Verdict, res.Why = Skipped, WhyRobots

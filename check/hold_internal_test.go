@@ -32,11 +32,13 @@ func TestNothingAnswers(t *testing.T) {
 		{"no second attempt", -1, 1, "dead dead dead dead dead", "1 1 1 1 1", "broken broken broken broken broken"},
 		{"not in a row", time.Second, 1, "later later ok later later", "2 2 1 2 2", "ok ok ok ok ok"},
 		{"alive again", time.Second, 1, "later later later later later ok", "2 2 2 1 1 1", "ok ok ok ok ok ok"},
+		{"alive, but the first answer is wrong", time.Second, 1, "wrong wrong wrong wrong wrong", "2 2 2 2 2", "broken broken broken ok ok"},
+		{"alive in the next turn, but the first answer is wrong", 3 * time.Second, 1, "wrong wrong wrong wrong wrong", "2 2 2 2 2", "broken broken broken ok ok"},
 		{"another host", time.Second, 1, "to to to to ok", "2 2 2 2 1", "broken broken broken broken ok"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex
-			seen, begun := make(map[string]int), time.Now()
+			seen, wrong, begun := make(map[string]int), make(map[string]bool), time.Now()
 			c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
 				time.Sleep(max(time.Millisecond, time.Since(begun)/10)) // a second attempt takes longer
 				mu.Lock()
@@ -45,8 +47,11 @@ func TestNothingAnswers(t *testing.T) {
 				seen[path]++
 				kind := strings.TrimRight(path, "0123456789")
 				switch {
-				case kind == "dead", kind == "later" && time.Since(begun) < time.Second/2:
+				case kind == "dead", kind != "ok" && kind != "to" && time.Since(begun) < time.Second/2:
 					return nil, &scheme.Error{Code: scheme.CodeUnreachable, Err: syscall.ECONNREFUSED}
+				case kind == "wrong" && !wrong[path]:
+					wrong[path] = true
+					return nil, scheme.Fail(scheme.CodeNotFound, "not found")
 				case kind == "to":
 					return &scheme.Resource{URL: u, Kind: scheme.KindReferral, Next: []scheme.Entry{{URL: locator.MustParse("http://b.example/dead")}}}, nil
 				}
