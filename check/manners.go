@@ -1,6 +1,7 @@
 package check
 
 import (
+	"maps"
 	"net/netip"
 	"strings"
 	"sync"
@@ -22,6 +23,10 @@ const (
 	// deadAfter is how many URLs of a host fail in a row because nothing answers there before its
 	// others wait for the end of the run.
 	deadAfter = 3
+	// forgetAfter is how long it is known what a machine, or a request of an earlier turn, said.
+	forgetAfter = 2 * MaxWait
+	// manyKept is how many are kept before some are forgotten.
+	manyKept = 1024
 )
 
 // Manners are the limits for a host. The zero value means the defaults.
@@ -126,6 +131,7 @@ type machines struct {
 	mu       sync.Mutex
 	byHost   map[string]*machine
 	byAddr   map[string]*machine
+	most     int // hosts before some are forgotten
 }
 
 // of returns the machine of a host; as long as its address is unknown, one of its own.
@@ -134,15 +140,33 @@ func (x *machines) of(host string, c *Checker) *machine {
 	defer x.mu.Unlock()
 	m, ok := x.byHost[host]
 	if !ok {
+		if len(x.byHost) >= max(x.most, manyKept) {
+			x.forget(c.now())
+		}
 		var l Manners
 		if c.Manners != nil {
 			l = c.Manners(host)
 		}
 		l = l.of(host, x.parallel)
-		m = &machine{manners: l, unknown: l.PerHost < x.parallel, rules: x.rules()}
+		m = &machine{manners: l, unknown: l.PerHost < x.parallel, rules: x.rules(), next: c.now()}
 		x.byHost[host] = m
 	}
 	return m
+}
+
+// forget forgets the machines that were not asked for some time, and may be asked.
+func (x *machines) forget(now time.Time) {
+	old := func(_ string, m *machine) bool { return m.idle(now) }
+	maps.DeleteFunc(x.byHost, old)
+	maps.DeleteFunc(x.byAddr, old)
+	x.most = 2 * len(x.byHost)
+}
+
+// idle reports whether the machine was not asked for some time, and may be asked.
+func (m *machine) idle(now time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.active == 0 && now.Sub(m.next) > forgetAfter
 }
 
 // found records the address of a host.
@@ -156,7 +180,9 @@ func (x *machines) found(host, addr string) {
 		x.byHost[host] = m
 		return
 	}
-	x.byAddr[addr] = x.byHost[host]
+	if m := x.byHost[host]; m != nil {
+		x.byAddr[addr] = m
+	}
 }
 
 // leave leaves the machine alone until a time, for which its server asked or not.

@@ -85,3 +85,29 @@ func TestLongRequest(t *testing.T) {
 		})
 	}
 }
+
+// The outcomes of requests that nobody takes are forgotten.
+func TestForgetFlights(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := &Checker{Client: fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) { return there(u) }).client(t)}
+		w := &Worker{Checker: c}
+		w.init()
+		q := &queue{name: "a.example"}
+		m := w.machines.of(q.name, c)
+		for i := range int64(8 * manyKept) {
+			if i%manyKept == 0 {
+				time.Sleep(forgetAfter)
+			}
+			w.slots <- struct{}{}
+			m.active++
+			<-w.launch(t.Context(), c, q, m, flightKey{1, i}, Task{URL: "http://a.example/"}).ended
+		}
+		if n := len(w.flights); n > 3*manyKept {
+			t.Errorf("%d requests are kept", n)
+		}
+		if w.take(flightKey{1, 8*manyKept - 1}) == nil {
+			t.Error("the last request is forgotten")
+		}
+	})
+}
