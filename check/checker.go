@@ -77,7 +77,7 @@ func (c *Checker) parse(text string) (locator.URL, error) {
 
 // Check checks a URL once.
 func (c *Checker) Check(ctx context.Context, t Task) *Result {
-	a := c.attempt(ctx, t, c.newRules())
+	a := c.attempt(ctx, t, &machine{rules: c.newRules()})
 	c.finish(a.result, t)
 	return a.result
 }
@@ -128,8 +128,8 @@ func (c *Checker) blank(t Task) *Result {
 	return r
 }
 
-// attempt tries a task.
-func (c *Checker) attempt(ctx context.Context, t Task, robots *rules) *attempt {
+// attempt tries a task, whose host is on a machine.
+func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
 	res := &Result{URL: locator.Redact(t.URL), Bytes: -1}
 	a := &attempt{result: res}
 	u, err := c.parse(t.URL)
@@ -138,7 +138,7 @@ func (c *Checker) attempt(ctx context.Context, t Task, robots *rules) *attempt {
 		return a
 	}
 	res.URL, res.Scheme = u.Redacted(), u.Scheme()
-	switch ok, err := robots.allowed(ctx, c, u); {
+	switch ok, err := m.rules.allowed(ctx, c, u); {
 	case err != nil:
 		c.fail(a, err)
 		a.unread = !a.noHost
@@ -163,9 +163,9 @@ func (c *Checker) attempt(ctx context.Context, t Task, robots *rules) *attempt {
 		res.Verdict = Moved
 	}
 	if found.Body != nil {
-		c.read(ctx, u, found, t, res)
+		c.read(ctx, m, u, found, t, res)
 	}
-	a.found = c.links(ctx, t, u, found)
+	a.found = c.links(ctx, m, t, u, found)
 	return a
 }
 

@@ -20,7 +20,7 @@ const MaxContent = 4 << 20
 const readFor = 30 * time.Second
 
 // read reads the body of a resource for its fragments and its digest.
-func (c *Checker) read(ctx context.Context, u locator.URL, found *scheme.Resource, t Task, res *Result) {
+func (c *Checker) read(ctx context.Context, m *machine, u locator.URL, found *scheme.Resource, t Task, res *Result) {
 	body, whole := c.body(found)
 	if whole && res.Bytes < 0 {
 		res.Bytes = int64(len(body))
@@ -34,7 +34,7 @@ func (c *Checker) read(ctx context.Context, u locator.URL, found *scheme.Resourc
 		if res.Verdict == OK && changed(res, t.Before) {
 			res.Why = WhyChanged
 		}
-		if whole && c.missing(ctx, u, found, doc, res) {
+		if whole && c.missing(ctx, m, u, found, doc, res) {
 			return
 		}
 	}

@@ -1,11 +1,14 @@
 package check
 
 import (
+	"context"
 	"maps"
 	"net/netip"
 	"strings"
 	"sync"
 	"time"
+
+	"locator/scheme"
 )
 
 // The default manners. They do not hold for loopback addresses.
@@ -50,6 +53,18 @@ func (m Manners) of(host string, parallel int) Manners {
 	m.Interval = max(m.Interval, 0)
 	return m
 }
+
+// manners returns the limits for a host.
+func (c *Checker) manners(host string, parallel int) Manners {
+	var m Manners
+	if c.Manners != nil {
+		m = c.Manners(host)
+	}
+	return m.of(host, parallel)
+}
+
+// Interval returns the least time between the starts of two requests to a host.
+func (c *Checker) Interval(host string) time.Duration { return c.manners(host, 0).Interval }
 
 func isLoopback(host string) bool {
 	if host == "" || host == "localhost" || strings.HasSuffix(host, ".localhost") {
@@ -143,11 +158,7 @@ func (x *machines) of(host string, c *Checker) *machine {
 		if len(x.byHost) >= max(x.most, manyKept) {
 			x.forget(c.now())
 		}
-		var l Manners
-		if c.Manners != nil {
-			l = c.Manners(host)
-		}
-		l = l.of(host, x.parallel)
+		l := c.manners(host, x.parallel)
 		m = &machine{manners: l, unknown: l.PerHost < x.parallel, rules: x.rules(), next: c.now()}
 		x.byHost[host] = m
 	}
@@ -160,6 +171,27 @@ func (x *machines) forget(now time.Time) {
 	maps.DeleteFunc(x.byHost, old)
 	maps.DeleteFunc(x.byAddr, old)
 	x.most = 2 * len(x.byHost)
+}
+
+// pause waits until one more request may be sent for an attempt that has begun.
+func (m *machine) pause(ctx context.Context, clock scheme.Clock) {
+	m.mu.Lock()
+	now := clock.Now()
+	at := now
+	if m.next.After(at) {
+		at = m.next
+	}
+	m.next = at.Add(m.manners.Interval)
+	m.mu.Unlock()
+	if at == now {
+		return
+	}
+	timer, stop := clock.NewTimer(at.Sub(now))
+	defer stop()
+	select {
+	case <-timer:
+	case <-ctx.Done():
+	}
 }
 
 // idle reports whether the machine was not asked for some time, and may be asked.

@@ -150,7 +150,7 @@ func (w *Worker) launch(whole context.Context, c *Checker, q *queue, m *machine,
 				w.slow.Add(-1)
 			}
 		}()
-		a := c.attempt(ctx, t, m.rules)
+		a := c.attempt(ctx, t, m)
 		f.at = w.Checker.now()
 		f.again = m.end(a, f.at)
 		w.machines.found(q.name, a.addr)

@@ -2,6 +2,8 @@ package check
 
 import (
 	"context"
+	"io"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -108,6 +110,54 @@ func TestForgetFlights(t *testing.T) {
 		}
 		if w.take(flightKey{1, 8*manyKept - 1}) == nil {
 			t.Error("the last request is forgotten")
+		}
+	})
+}
+
+// The interval of a host is also kept between the requests for one URL: those for names that cannot
+// exist, and those for the links of a page.
+func TestIntervalWithin(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const interval = 300 * time.Millisecond
+		var at []time.Time
+		c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+			at = append(at, time.Now())
+			text := "Nothing of this name was found here, we are sorry."
+			if path, _ := u.Path(); path == "" {
+				text = `This is the front page, with <a href="a">links</a> to <a href="b">others</a> of this site.`
+			}
+			return &scheme.Resource{URL: u, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/html"}, Body: io.NopCloser(strings.NewReader(text))}, nil
+		}).client(t)
+		r, err := NewMemory(nil).Begin(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := NewLink(c, locator.Current.Parse, "http://a.example/", Place{}, false)
+		l.Depth = 2
+		if _, err := r.Add(t.Context(), []Link{l}); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Seal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		w := &Worker{Checker: &Checker{
+			Client: c, Content: true, RetryAfter: -1, Scope: Scope{"http://a.example/"},
+			Manners: func(string) Manners { return Manners{PerHost: 2, Interval: interval} },
+		}}
+		if err := w.Run(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := r.Info(t.Context()); err != nil || info.Verdicts[Broken] != 2 {
+			t.Errorf("%v, %v; want two URLs that are broken", info.Verdicts, err)
+		}
+		if len(at) < 8 {
+			t.Errorf("%d requests, want at least 8", len(at))
+		}
+		for i := 1; i < len(at); i++ {
+			if d := at[i].Sub(at[i-1]); d < interval {
+				t.Errorf("request %d came %v after the one before, want %v", i+1, d, interval)
+			}
 		}
 	})
 }

@@ -14,7 +14,7 @@ import (
 
 // fix prints what would be written instead of URLs that have moved, or writes it.
 func (a *app) fix(ctx context.Context, run check.Run, c *check.Checker, args []string, write bool) error {
-	planner := &fix.Planner{Client: c.Client, Parse: c.Parse}
+	planner := &fix.Planner{Checker: c}
 	var changes []fix.Change
 	for r, err := range run.Results(ctx) {
 		if err != nil {
