@@ -21,7 +21,8 @@ type Checker struct {
 	Parse   func(string) (locator.URL, error) // nil means that of today's RFCs
 	Confirm Confirm                           // zero means DefaultConfirm
 	Mail    bool                              // ask for the mail exchangers of mail addresses
-	// Fragments reports fragments that a page does not have.
+	// Fragments reports fragments that a page does not have. A page is read once a minute for all of
+	// its fragments.
 	Fragments bool
 	// Content reads each resource, up to MaxContent, to see whether it is still the same, and
 	// whether its host answers in the same way for names that do not exist.
@@ -41,7 +42,8 @@ type Checker struct {
 	Agent    string       // the product token that robots.txt is read for; empty ignores robots.txt
 	Clock    scheme.Clock // nil is that of the system
 
-	answers answers // of hosts, for names that cannot exist
+	answers recent[*answer] // of hosts, for names that cannot exist
+	pages   recent[*page]   // with fragments
 }
 
 // attempt is what came of one try of a task.
@@ -148,13 +150,13 @@ func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
 		return a
 	}
 	start := c.now()
-	found, err := c.access(ctx, u)
+	p := c.page(ctx, t, u)
 	res.MS = c.now().Sub(start).Milliseconds()
-	if err != nil {
-		c.fail(a, err)
+	if p.err != nil {
+		c.fail(a, p.err)
 		return a
 	}
-	defer found.Close()
+	found := p.found
 	res.Status = found.Status
 	res.describe(u, found)
 	a.addr = addrOf(u, found)
@@ -162,17 +164,17 @@ func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
 	if res.To != "" {
 		res.Verdict = Moved
 	}
-	if found.Body != nil {
-		c.read(ctx, m, u, found, t, res)
+	if p.read {
+		c.judge(ctx, m, u, p, t, res)
 	}
-	a.found = c.links(ctx, m, t, u, found)
+	a.found = c.links(ctx, m, t, u, p)
 	return a
 }
 
 // access asks for the resource; with its body if that is to be read. A server that does not send it
 // may still say that it is there.
-func (c *Checker) access(ctx context.Context, u locator.URL) (*scheme.Resource, error) {
-	r, o := scheme.Request{URL: u}, &scheme.CheckOptions{Verify: c.Mail, Body: c.Content || c.Fragments && fragmentOf(u) != ""}
+func (c *Checker) access(ctx context.Context, u locator.URL, body bool) (*scheme.Resource, error) {
+	r, o := scheme.Request{URL: u}, &scheme.CheckOptions{Verify: c.Mail, Body: body}
 	found, err := c.Client.Check(ctx, r, o)
 	if verdict, _ := judge(err); o.Body && err != nil && verdict == Unsure && ctx.Err() == nil {
 		o.Body = false

@@ -37,7 +37,7 @@ func (c *Checker) missing(ctx context.Context, m *machine, u locator.URL, found 
 	if !ok {
 		return false
 	}
-	answer := c.answers.get(ctx, front.String()+" *", func() *answer { return c.answer(ctx, m, sibling()) })
+	answer := c.answers.get(ctx, front.String()+" *", func() (*answer, int) { return c.answer(ctx, m, sibling()).sized() })
 	if !answer.there {
 		return false
 	}
@@ -128,13 +128,16 @@ func (c *Checker) isIndex(ctx context.Context, m *machine, u, front locator.URL,
 		return true
 	}
 	for _, at := range [...]locator.URL{front, index} {
-		a := c.answers.get(ctx, at.String(), func() *answer { return c.answer(ctx, m, at) })
+		a := c.answers.get(ctx, at.String(), func() (*answer, int) { return c.answer(ctx, m, at).sized() })
 		if !a.there && !a.gone || here.resembles(a) {
 			return true
 		}
 	}
 	return false
 }
+
+// sized returns the answer and its size.
+func (a *answer) sized() (*answer, int) { return a, len(a.text) }
 
 // answer asks for a URL.
 func (c *Checker) answer(ctx context.Context, m *machine, u locator.URL) *answer {

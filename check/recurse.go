@@ -44,12 +44,12 @@ func (s Scope) has(u locator.URL) bool {
 }
 
 // links returns the links in a page or listing that was found, if the task is to be followed.
-func (c *Checker) links(ctx context.Context, m *machine, t Task, u locator.URL, found *scheme.Resource) (links []Link) {
-	if t.Depth <= 0 || !c.Scope.has(found.URL) {
+func (c *Checker) links(ctx context.Context, m *machine, t Task, u locator.URL, p *page) (links []Link) {
+	if t.Depth <= 0 || !c.Scope.has(p.found.URL) {
 		return nil
 	}
 	at := Place{File: u.Redacted()}
-	for to := range c.targets(ctx, m, found) {
+	for to := range c.targets(ctx, m, p) {
 		if len(links) == maxLinks {
 			break
 		}
@@ -66,7 +66,8 @@ func (c *Checker) links(ctx context.Context, m *machine, t Task, u locator.URL, 
 }
 
 // targets yields where a listing or a page leads to. What is broken about it, its own check says.
-func (c *Checker) targets(ctx context.Context, m *machine, found *scheme.Resource) iter.Seq[locator.URL] {
+func (c *Checker) targets(ctx context.Context, m *machine, p *page) iter.Seq[locator.URL] {
+	found := p.found
 	if found.Kind == scheme.KindListing {
 		return func(yield func(locator.URL) bool) {
 			m.pause(ctx, c.clock())
@@ -80,6 +81,9 @@ func (c *Checker) targets(ctx context.Context, m *machine, found *scheme.Resourc
 	none := func(func(locator.URL) bool) {}
 	if !strings.HasPrefix(found.Attr.Type, "text/html") {
 		return none
+	}
+	if p.read {
+		return pageLinks(p.body, found.URL)
 	}
 	m.pause(ctx, c.clock())
 	page, err := c.Client.Access(ctx, scheme.Request{URL: found.URL}, &scheme.AccessOptions{NoSubmit: true})
