@@ -164,3 +164,91 @@ func TestEndOfWork(t *testing.T) {
 		}
 	}
 }
+
+// spied is a run that shows the commits of its buckets.
+type spied struct {
+	Run
+	commit func(done []Done)
+}
+
+func (s spied) Work(ctx context.Context, buckets int, do func(context.Context, Bucket) error) error {
+	return s.Run.Work(ctx, buckets, func(ctx context.Context, b Bucket) error { return do(ctx, spiedBucket{b, s.commit}) })
+}
+
+type spiedBucket struct {
+	Bucket
+	commit func(done []Done)
+}
+
+func (b spiedBucket) Commit(ctx context.Context, done []Done, hosts []Host) error {
+	b.commit(done)
+	return b.Bucket.Commit(ctx, done, hosts)
+}
+
+// A commit has at most commitMax results, and Decided is called after it.
+func TestCommits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) { return there(u) }).client(t)
+		const n = 5*commitMax + 7
+		var urls []string
+		for i := range n {
+			urls = append(urls, fmt.Sprintf("http://127.0.0.1/%d", i))
+		}
+		r := runOf(t, c, urls...)
+		most, all, decided := 0, 0, 0
+		w := &Worker{Checker: &Checker{Client: c}, Parallel: 4, Decided: func(*Result) {
+			decided++
+			if info, err := r.Info(t.Context()); err != nil || info.Decided() < int64(decided) {
+				t.Errorf("%d results were reported, but %d committed; %v", decided, info.Decided(), err)
+			}
+		}}
+		if err := w.Run(t.Context(), spied{r, func(done []Done) { most, all = max(most, len(done)), all+len(done) }}); err != nil {
+			t.Fatal(err)
+		}
+		if most != commitMax || all != n || decided != n {
+			t.Errorf("%d results, %d reported, at most %d at once; want %d, at most %d", all, decided, most, n, commitMax)
+		}
+	})
+}
+
+// A URL that is due before its failure was committed is tried again at that time.
+func TestDueBeforeCommit(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+			switch {
+			case u.Host() == "slow.example":
+				time.Sleep(15 * time.Second)
+			case time.Since(begun) < commitAt/4:
+				return nil, scheme.Fail(scheme.CodeNotFound, "not found")
+			}
+			return there(u)
+		}).client(t)
+		r := runOf(t, c, "http://slow.example/", "http://a.example/")
+		w := &Worker{Checker: &Checker{Client: c, RetryAfter: commitAt / 2, Manners: func(string) Manners { return Manners{Interval: -1} }}}
+		if err := w.Run(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		res := resultsOf(t, r)[1]
+		if took := res.At.Sub(begun); res.Verdict != OK || took > commitAt {
+			t.Errorf("%s after %v, want ok before %v", res.Verdict, took, commitAt)
+		}
+	})
+}
+
+// Nothing waits for a request when its turn is over, whether it has ended or not.
+func TestAwaitEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := &hold{ends: make(chan *request), over: make(chan struct{})}
+		ended := &flight{ended: make(chan struct{})}
+		close(ended.ended)
+		for _, f := range []*flight{ended, {ended: make(chan struct{})}} {
+			h.await(&request{q: new(queue), flight: f})
+		}
+		synctest.Wait()
+		close(h.over)
+	})
+}
