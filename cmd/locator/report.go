@@ -129,8 +129,7 @@ func (a *app) report(ctx context.Context, s check.Store, run check.Run, o *repor
 			r.Before = &runs[i]
 		}
 	}
-	failed, unread := false, error(nil)
-	compared := known.Compare(o.fails.Match, time.Now())
+	failed, unread, compared := false, error(nil), known.Compare(o.fails.Match, time.Now())
 	r.Results = func(yield func(*check.Result, error) bool) {
 		for x, err := range run.Results(ctx) {
 			if unread = err; err == nil {
