@@ -1,12 +1,9 @@
 package check
 
 import (
-	"container/list"
-	"context"
 	"crypto/sha256"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"locator"
@@ -173,56 +170,3 @@ func shared(x, y words) (n int) {
 
 // leastWords is how much text a page has at least that is compared by its words.
 const leastWords = 4
-
-// maxAnswers is how many answers are kept.
-const maxAnswers = 1024
-
-// answers keeps the answers that were asked for last. The zero value is ready to use. It is safe
-// for concurrent use.
-type answers struct {
-	mu    sync.Mutex
-	order list.List // of *kept, the last used first
-	byKey map[string]*list.Element
-}
-
-// kept is an answer that was asked for, or is being asked for.
-type kept struct {
-	key string
-	mu  sync.Mutex
-	a   *answer
-}
-
-// get returns the answer of that key. It calls ask if the answer is not known.
-func (x *answers) get(ctx context.Context, key string, ask func() *answer) *answer {
-	k := x.kept(key)
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.a != nil {
-		return k.a
-	}
-	a := ask()
-	if ctx.Err() == nil {
-		k.a = a
-	}
-	return a
-}
-
-func (x *answers) kept(key string) *kept {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if e, ok := x.byKey[key]; ok {
-		x.order.MoveToFront(e)
-		return e.Value.(*kept)
-	}
-	if x.byKey == nil {
-		x.byKey = make(map[string]*list.Element)
-	}
-	k := &kept{key: key}
-	x.byKey[key] = x.order.PushFront(k)
-	if x.order.Len() > maxAnswers {
-		last := x.order.Back()
-		x.order.Remove(last)
-		delete(x.byKey, last.Value.(*kept).key)
-	}
-	return k
-}

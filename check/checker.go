@@ -21,7 +21,8 @@ type Checker struct {
 	Parse   func(string) (locator.URL, error) // nil means that of today's RFCs
 	Confirm Confirm                           // zero means DefaultConfirm
 	Mail    bool                              // ask for the mail exchangers of mail addresses
-	// Fragments reports fragments that a page does not have.
+	// Fragments reports fragments that a page does not have. A page is read once a minute for all of
+	// its fragments.
 	Fragments bool
 	// Content reads each resource, up to MaxContent, to see whether it is still the same, and
 	// whether its host answers in the same way for names that do not exist.
@@ -44,7 +45,8 @@ type Checker struct {
 	Clock   scheme.Clock // nil is that of the system
 
 	skips   func(host string) bool // by a rule of the user; nil skips none
-	answers answers                // of hosts, for names that cannot exist
+	answers recent[*answer]        // of hosts, for names that cannot exist
+	pages   recent[*page]          // with fragments
 }
 
 // attempt is what came of one try of a task.
@@ -55,6 +57,7 @@ type attempt struct {
 	limited bool          // the server asks for fewer requests
 	busy    bool          // the server cannot now
 	noHost  bool          // nothing answers for the host
+	unread  bool          // its host answers, but its robots.txt could not be read
 	found   []Link        // in it
 	addr    string        // the address of the server without its port; empty if unknown
 }
@@ -79,7 +82,7 @@ func (c *Checker) parse(text string) (locator.URL, error) {
 
 // Check checks a URL once.
 func (c *Checker) Check(ctx context.Context, t Task) *Result {
-	a := c.attempt(ctx, t, c.newRules())
+	a := c.attempt(ctx, t, &machine{rules: c.newRules()})
 	c.finish(a.result, t)
 	return a.result
 }
@@ -130,8 +133,8 @@ func (c *Checker) blank(t Task) *Result {
 	return r
 }
 
-// attempt tries a task.
-func (c *Checker) attempt(ctx context.Context, t Task, robots *rules) *attempt {
+// attempt tries a task, whose host is on a machine.
+func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
 	res := &Result{URL: locator.Redact(t.URL), Bytes: -1}
 	a := &attempt{result: res}
 	u, err := c.parse(t.URL)
@@ -140,22 +143,23 @@ func (c *Checker) attempt(ctx context.Context, t Task, robots *rules) *attempt {
 		return a
 	}
 	res.URL, res.Scheme = u.Redacted(), u.Scheme()
-	switch ok, err := robots.allowed(ctx, c, u); {
+	switch ok, err := m.rules.allowed(ctx, c, u); {
 	case err != nil:
 		c.fail(a, err)
+		a.unread = !a.noHost
 		return a
 	case !ok:
 		res.Verdict, res.Why = Skipped, WhyRobots
 		return a
 	}
 	start := c.now()
-	found, err := c.access(ctx, u)
+	p := c.page(ctx, t, u)
 	res.MS = c.now().Sub(start).Milliseconds()
-	if err != nil {
-		c.fail(a, err)
+	if p.err != nil {
+		c.fail(a, p.err)
 		return a
 	}
-	defer found.Close()
+	found := p.found
 	res.Status = found.Status
 	res.describe(u, found)
 	a.addr = addrOf(u, found)
@@ -163,17 +167,17 @@ func (c *Checker) attempt(ctx context.Context, t Task, robots *rules) *attempt {
 	if res.To != "" {
 		res.Verdict = Moved
 	}
-	if found.Body != nil {
-		c.read(ctx, u, found, t, res)
+	if p.read {
+		c.judge(ctx, m, u, p, t, res)
 	}
-	a.found = c.links(ctx, t, u, found)
+	a.found = c.links(ctx, m, t, u, p)
 	return a
 }
 
 // access asks for the resource; with its body if that is to be read. A server that does not send it
 // may still say that it is there.
-func (c *Checker) access(ctx context.Context, u locator.URL) (*scheme.Resource, error) {
-	r, o := scheme.Request{URL: u}, &scheme.CheckOptions{Verify: c.Mail, Body: c.Content || c.Fragments && fragmentOf(u) != ""}
+func (c *Checker) access(ctx context.Context, u locator.URL, body bool) (*scheme.Resource, error) {
+	r, o := scheme.Request{URL: u}, &scheme.CheckOptions{Verify: c.Mail, Body: body}
 	found, err := c.Client.Check(ctx, r, o)
 	if verdict, _ := judge(err); o.Body && err != nil && verdict == Unsure && ctx.Err() == nil {
 		o.Body = false

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -19,9 +20,48 @@ const MaxContent = 4 << 20
 // readFor is how long a body is read at most. One that comes more slowly is cut.
 const readFor = 30 * time.Second
 
-// read reads the body of a resource for its fragments and its digest.
-func (c *Checker) read(ctx context.Context, u locator.URL, found *scheme.Resource, t Task, res *Result) {
-	body, whole := c.body(found)
+// page is a resource, or the error of asking for it.
+type page struct {
+	err   error
+	found *scheme.Resource // closed
+	read  bool             // its body was read
+	body  []byte
+	whole bool // body is all of it
+}
+
+// page asks for a resource. What was read for one fragment is used for others.
+func (c *Checker) page(ctx context.Context, t Task, u locator.URL) *page {
+	if !c.Fragments || fragmentOf(u) == "" {
+		return c.load(ctx, u, c.Content)
+	}
+	key := fmt.Sprintf("%d %d %s", c.now().Unix()/60, t.Attempts, u.WithoutFragment().Text())
+	return c.pages.get(ctx, key, func() (*page, int) {
+		p := c.load(ctx, u, true)
+		if p.err != nil || len(p.found.Via) > 0 { // where a redirect leads to may have the fragment
+			return p, -1
+		}
+		return p, len(p.body)
+	})
+}
+
+// load asks for a resource, and reads its body if that is wanted.
+func (c *Checker) load(ctx context.Context, u locator.URL, body bool) *page {
+	found, err := c.access(ctx, u, body)
+	if err != nil {
+		return &page{err: err}
+	}
+	defer found.Close()
+	p := &page{found: found}
+	if body && found.Body != nil {
+		p.read = true
+		p.body, p.whole = c.body(found)
+	}
+	return p
+}
+
+// judge judges a resource by its body: its fragments and its digest.
+func (c *Checker) judge(ctx context.Context, m *machine, u locator.URL, p *page, t Task, res *Result) {
+	found, body, whole := p.found, p.body, p.whole
 	if whole && res.Bytes < 0 {
 		res.Bytes = int64(len(body))
 	}
@@ -34,7 +74,7 @@ func (c *Checker) read(ctx context.Context, u locator.URL, found *scheme.Resourc
 		if res.Verdict == OK && changed(res, t.Before) {
 			res.Why = WhyChanged
 		}
-		if whole && c.missing(ctx, u, found, doc, res) {
+		if whole && c.missing(ctx, m, u, found, doc, res) {
 			return
 		}
 	}

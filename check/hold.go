@@ -193,9 +193,10 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 	}
 	if x := q.losses[placeOf(t)]; x != nil && x.count >= deadAfter {
 		switch {
-		case t.Attempts == 0 && h.c.retryAfter() > 0:
+		case t.Attempts == 0 && !t.PutOff && h.c.retryAfter() > 0:
 			h.next(q, now)
-			h.putOff(q, Done{Task: t, Again: now.Add(h.c.retryAfter()), Counts: true})
+			t.PutOff = true
+			h.putOff(q, Done{Task: t, Again: now.Add(h.c.retryAfter())})
 			return nil
 		case x.gone != nil:
 			h.next(q, now)
@@ -257,20 +258,29 @@ func (h *hold) end(r *request) {
 	h.active--
 	r.q.active--
 	out, q, now := r.flight.out, r.q, h.c.now()
-	if len(q.tasks) > 0 {
+	switch {
+	case len(q.tasks) == 0:
+	case out.noHost: // let others that are under way show whether the host is dead
+		h.look(q, now.Add(busyPoll))
+	default:
 		h.look(q, now)
 	}
 	lost := q.lost(r.task, out)
 	failed := out.result.Verdict == Broken && out.result.Why != WhyMalformed || out.result.Verdict == Unsure
+	last := r.task.Attempts > 0 || h.c.retryAfter() < 0
+	again := Done{Task: r.task, Again: now.Add(h.c.retryAfter()), Counts: true}
 	switch {
 	case h.whole.Err() != nil: // it says nothing about the resource
 		return
 	case (out.limited || out.wait > 0) && !h.w.machines.of(q.name, h.c).exhausted(now):
 		h.putOff(q, Done{Task: r.task, Again: r.flight.again})
-	case failed && r.task.Attempts == 0 && h.c.retryAfter() > 0:
-		h.putOff(q, Done{Task: r.task, Again: now.Add(h.c.retryAfter()), Counts: true})
+	case failed && !last && out.unread && !r.task.PutOff: // it says nothing about the resource, either
+		again.Task.PutOff, again.Counts = true, false
+		h.putOff(q, again)
+	case failed && !last && !(lost != nil && lost.count > deadAfter && r.task.PutOff):
+		h.putOff(q, again)
 	default:
-		if lost != nil && r.task.Attempts > 0 {
+		if lost != nil && (r.task.Attempts > 0 || r.task.PutOff) {
 			lost.gone = out.result
 		}
 		h.decide(r.task, out.result, out.found)

@@ -28,15 +28,17 @@ func TestNothingAnswers(t *testing.T) {
 		verdict string // of each
 	}{
 		{"dead", time.Second, 1, "dead dead dead dead dead dead", "2 1 1 0 0 0", "broken broken broken broken broken broken"},
-		{"dead, with several requests at once", time.Second, 3, "dead dead dead dead dead dead", "2 1 1 1 1 0", "broken broken broken broken broken broken"},
+		{"dead, with several requests at once", time.Second, 3, "dead dead dead dead dead dead", "2 1 1 1 0 0", "broken broken broken broken broken broken"},
 		{"no second attempt", -1, 1, "dead dead dead dead dead", "1 1 1 1 1", "broken broken broken broken broken"},
 		{"not in a row", time.Second, 1, "later later ok later later", "2 2 1 2 2", "ok ok ok ok ok"},
 		{"alive again", time.Second, 1, "later later later later later ok", "2 2 2 1 1 1", "ok ok ok ok ok ok"},
+		{"alive, but the first answer is wrong", time.Second, 1, "wrong wrong wrong wrong wrong", "2 2 2 2 2", "broken broken broken ok ok"},
+		{"alive in the next turn, but the first answer is wrong", 3 * time.Second, 1, "wrong wrong wrong wrong wrong", "2 2 2 2 2", "broken broken broken ok ok"},
 		{"another host", time.Second, 1, "to to to to ok", "2 2 2 2 1", "broken broken broken broken ok"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex
-			seen, begun := make(map[string]int), time.Now()
+			seen, wrong, begun := make(map[string]int), make(map[string]bool), time.Now()
 			c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
 				time.Sleep(max(time.Millisecond, time.Since(begun)/10)) // a second attempt takes longer
 				mu.Lock()
@@ -45,8 +47,11 @@ func TestNothingAnswers(t *testing.T) {
 				seen[path]++
 				kind := strings.TrimRight(path, "0123456789")
 				switch {
-				case kind == "dead", kind == "later" && time.Since(begun) < time.Second/2:
+				case kind == "dead", kind != "ok" && kind != "to" && time.Since(begun) < time.Second/2:
 					return nil, &scheme.Error{Code: scheme.CodeUnreachable, Err: syscall.ECONNREFUSED}
+				case kind == "wrong" && !wrong[path]:
+					wrong[path] = true
+					return nil, scheme.Fail(scheme.CodeNotFound, "not found")
 				case kind == "to":
 					return &scheme.Resource{URL: u, Kind: scheme.KindReferral, Next: []scheme.Entry{{URL: locator.MustParse("http://b.example/dead")}}}, nil
 				}
@@ -158,4 +163,92 @@ func TestEndOfWork(t *testing.T) {
 			t.Errorf("the work has ended: %t; the URL is decided: %t", whole == ended, decided)
 		}
 	}
+}
+
+// spied is a run that shows the commits of its buckets.
+type spied struct {
+	Run
+	commit func(done []Done)
+}
+
+func (s spied) Work(ctx context.Context, buckets int, do func(context.Context, Bucket) error) error {
+	return s.Run.Work(ctx, buckets, func(ctx context.Context, b Bucket) error { return do(ctx, spiedBucket{b, s.commit}) })
+}
+
+type spiedBucket struct {
+	Bucket
+	commit func(done []Done)
+}
+
+func (b spiedBucket) Commit(ctx context.Context, done []Done, hosts []Host) error {
+	b.commit(done)
+	return b.Bucket.Commit(ctx, done, hosts)
+}
+
+// A commit has at most commitMax results, and Decided is called after it.
+func TestCommits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) { return there(u) }).client(t)
+		const n = 5*commitMax + 7
+		var urls []string
+		for i := range n {
+			urls = append(urls, fmt.Sprintf("http://127.0.0.1/%d", i))
+		}
+		r := runOf(t, c, urls...)
+		most, all, decided := 0, 0, 0
+		w := &Worker{Checker: &Checker{Client: c}, Parallel: 4, Decided: func(*Result) {
+			decided++
+			if info, err := r.Info(t.Context()); err != nil || info.Decided() < int64(decided) {
+				t.Errorf("%d results were reported, but %d committed; %v", decided, info.Decided(), err)
+			}
+		}}
+		if err := w.Run(t.Context(), spied{r, func(done []Done) { most, all = max(most, len(done)), all+len(done) }}); err != nil {
+			t.Fatal(err)
+		}
+		if most != commitMax || all != n || decided != n {
+			t.Errorf("%d results, %d reported, at most %d at once; want %d, at most %d", all, decided, most, n, commitMax)
+		}
+	})
+}
+
+// A URL that is due before its failure was committed is tried again at that time.
+func TestDueBeforeCommit(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+			switch {
+			case u.Host() == "slow.example":
+				time.Sleep(15 * time.Second)
+			case time.Since(begun) < commitAt/4:
+				return nil, scheme.Fail(scheme.CodeNotFound, "not found")
+			}
+			return there(u)
+		}).client(t)
+		r := runOf(t, c, "http://slow.example/", "http://a.example/")
+		w := &Worker{Checker: &Checker{Client: c, RetryAfter: commitAt / 2, Manners: func(string) Manners { return Manners{Interval: -1} }}}
+		if err := w.Run(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		res := resultsOf(t, r)[1]
+		if took := res.At.Sub(begun); res.Verdict != OK || took > commitAt {
+			t.Errorf("%s after %v, want ok before %v", res.Verdict, took, commitAt)
+		}
+	})
+}
+
+// Nothing waits for a request when its turn is over, whether it has ended or not.
+func TestAwaitEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := &hold{ends: make(chan *request), over: make(chan struct{})}
+		ended := &flight{ended: make(chan struct{})}
+		close(ended.ended)
+		for _, f := range []*flight{ended, {ended: make(chan struct{})}} {
+			h.await(&request{q: new(queue), flight: f})
+		}
+		synctest.Wait()
+		close(h.over)
+	})
 }

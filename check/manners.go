@@ -1,10 +1,14 @@
 package check
 
 import (
+	"context"
+	"maps"
 	"net/netip"
 	"strings"
 	"sync"
 	"time"
+
+	"locator/scheme"
 )
 
 // The default manners. They do not hold for loopback addresses.
@@ -22,6 +26,10 @@ const (
 	// deadAfter is how many URLs of a host fail in a row because nothing answers there before its
 	// others wait for the end of the run.
 	deadAfter = 3
+	// forgetAfter is how long it is known what a machine, or a request of an earlier turn, said.
+	forgetAfter = 2 * MaxWait
+	// manyKept is how many are kept before some are forgotten.
+	manyKept = 1024
 )
 
 // Manners are the limits for a host. The zero value means the defaults.
@@ -45,6 +53,18 @@ func (m Manners) of(host string, parallel int) Manners {
 	m.Interval = max(m.Interval, 0)
 	return m
 }
+
+// manners returns the limits for a host.
+func (c *Checker) manners(host string, parallel int) Manners {
+	var m Manners
+	if c.Manners != nil {
+		m = c.Manners(host)
+	}
+	return m.of(host, parallel)
+}
+
+// Interval returns the least time between the starts of two requests to a host.
+func (c *Checker) Interval(host string) time.Duration { return c.manners(host, 0).Interval }
 
 func isLoopback(host string) bool {
 	if host == "" || host == "localhost" || strings.HasSuffix(host, ".localhost") {
@@ -138,6 +158,7 @@ type machines struct {
 	mu       sync.Mutex
 	byHost   map[string]*machine
 	byAddr   map[string]*machine
+	most     int // hosts before some are forgotten
 }
 
 // of returns the machine of a host; as long as its address is unknown, one of its own.
@@ -146,15 +167,50 @@ func (x *machines) of(host string, c *Checker) *machine {
 	defer x.mu.Unlock()
 	m, ok := x.byHost[host]
 	if !ok {
-		var l Manners
-		if c.Manners != nil {
-			l = c.Manners(host)
+		if len(x.byHost) >= max(x.most, manyKept) {
+			x.forget(c.now())
 		}
-		l = l.of(host, x.parallel)
-		m = &machine{manners: l, unknown: l.PerHost < x.parallel, rules: x.rules()}
+		l := c.manners(host, x.parallel)
+		m = &machine{manners: l, unknown: l.PerHost < x.parallel, rules: x.rules(), next: c.now()}
 		x.byHost[host] = m
 	}
 	return m
+}
+
+// forget forgets the machines that were not asked for some time, and may be asked.
+func (x *machines) forget(now time.Time) {
+	old := func(_ string, m *machine) bool { return m.idle(now) }
+	maps.DeleteFunc(x.byHost, old)
+	maps.DeleteFunc(x.byAddr, old)
+	x.most = 2 * len(x.byHost)
+}
+
+// pause waits until one more request may be sent for an attempt that has begun.
+func (m *machine) pause(ctx context.Context, clock scheme.Clock) {
+	m.mu.Lock()
+	now := clock.Now()
+	at := now
+	if m.next.After(at) {
+		at = m.next
+	}
+	m.next = at.Add(m.manners.Interval)
+	m.mu.Unlock()
+	if at == now {
+		return
+	}
+	timer, stop := clock.NewTimer(at.Sub(now))
+	defer stop()
+	select {
+	case <-timer:
+	case <-ctx.Done():
+	}
+}
+
+// idle reports whether the machine was not asked for some time, and may be asked.
+func (m *machine) idle(now time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.active == 0 && now.Sub(m.next) > forgetAfter
 }
 
 // found records the address of a host.
@@ -168,7 +224,9 @@ func (x *machines) found(host, addr string) {
 		x.byHost[host] = m
 		return
 	}
-	x.byAddr[addr] = x.byHost[host]
+	if m := x.byHost[host]; m != nil {
+		x.byAddr[addr] = m
+	}
 }
 
 // leave leaves the machine alone until a time, for which its server asked or not.

@@ -2,7 +2,9 @@ package check
 
 import (
 	"errors"
+	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -121,4 +123,34 @@ func TestMachines(t *testing.T) {
 	if len(seen) != 4 {
 		t.Errorf("%d machines, want 4", len(seen))
 	}
+}
+
+// A worker that runs for long forgets hosts that were not asked for some time, but none that is
+// asked or wants to be left alone.
+func TestForgetMachines(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := new(Checker)
+		x := machines{parallel: 8, rules: func() *rules { return nil }, byHost: make(map[string]*machine), byAddr: make(map[string]*machine)}
+		busy, left := x.of("busy.example", c), x.of("left.example", c)
+		busy.begin(c.now())
+		left.leave(c.now().Add(time.Hour), true)
+		for i := range 100 * manyKept {
+			if i%manyKept == 0 {
+				time.Sleep(forgetAfter / 2)
+			}
+			host := fmt.Sprintf("h%d.example", i)
+			x.of(host, c)
+			x.found(host, host)
+			if i < manyKept && x.of("busy.example", c) != busy {
+				t.Fatal("a host was forgotten while it was asked")
+			}
+			if i < 4*manyKept && x.of("left.example", c) != left {
+				t.Fatal("a host was forgotten while it is left alone")
+			}
+		}
+		if n := max(len(x.byHost), len(x.byAddr)); n > 8*manyKept {
+			t.Errorf("%d hosts are kept", n)
+		}
+	})
 }

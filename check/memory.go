@@ -397,6 +397,7 @@ func (b *memoryBucket) Commit(_ context.Context, done []Done, hosts []Host) erro
 			if d.Counts {
 				t.Attempts++
 			}
+			t.PutOff = d.Task.PutOff
 			t.taken, t.again = false, d.Again
 			b.r.hosts[t.Host].putOff(t)
 		}

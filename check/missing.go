@@ -32,12 +32,12 @@ const missingNote = "the host answers in the same way for a name that cannot exi
 
 // missing judges a resource that is there, and reports whether its host answers in the same way for
 // names that cannot exist.
-func (c *Checker) missing(ctx context.Context, u locator.URL, found *scheme.Resource, doc *anchor.Document, res *Result) bool {
+func (c *Checker) missing(ctx context.Context, m *machine, u locator.URL, found *scheme.Resource, doc *anchor.Document, res *Result) bool {
 	front, sibling, ok := around(u)
 	if !ok {
 		return false
 	}
-	answer := c.answers.get(ctx, front.String()+" *", func() *answer { return c.answer(ctx, sibling()) })
+	answer := c.answers.get(ctx, front.String()+" *", func() (*answer, int) { return c.answer(ctx, m, sibling()).sized() })
 	if !answer.there {
 		return false
 	}
@@ -55,7 +55,7 @@ func (c *Checker) missing(ctx context.Context, u locator.URL, found *scheme.Reso
 		res.Note = missingNote + "; a script, or a login, may show more"
 		return false
 	}
-	again := c.answer(ctx, sibling())
+	again := c.answer(ctx, m, sibling())
 	if !again.there || again.redirected != here.redirected {
 		return false
 	}
@@ -63,7 +63,7 @@ func (c *Checker) missing(ctx context.Context, u locator.URL, found *scheme.Reso
 		if !isFront(again.final, front) {
 			return false
 		}
-	} else if !here.same(answer, again) || !(here.says && again.says) && c.isIndex(ctx, u, front, here) {
+	} else if !here.same(answer, again) || !(here.says && again.says) && c.isIndex(ctx, m, u, front, here) {
 		return false
 	}
 	res.Verdict, res.Why, res.Note, res.To = Broken, WhyNotFound, missingNote, ""
@@ -118,7 +118,7 @@ func withoutWWW(host string) string { return strings.TrimPrefix(strings.ToLower(
 
 // isIndex reports whether the front page, or the folder of u, is the same as here, or whether that
 // is unknown.
-func (c *Checker) isIndex(ctx context.Context, u, front locator.URL, here *answer) bool {
+func (c *Checker) isIndex(ctx context.Context, m *machine, u, front locator.URL, here *answer) bool {
 	folder := "./"
 	if path, _ := u.Path(); strings.HasSuffix(path, "/") {
 		folder = "../"
@@ -128,7 +128,7 @@ func (c *Checker) isIndex(ctx context.Context, u, front locator.URL, here *answe
 		return true
 	}
 	for _, at := range [...]locator.URL{front, index} {
-		a := c.answers.get(ctx, at.String(), func() *answer { return c.answer(ctx, at) })
+		a := c.answers.get(ctx, at.String(), func() (*answer, int) { return c.answer(ctx, m, at).sized() })
 		if !a.there && !a.gone || here.resembles(a) {
 			return true
 		}
@@ -136,11 +136,15 @@ func (c *Checker) isIndex(ctx context.Context, u, front locator.URL, here *answe
 	return false
 }
 
+// sized returns the answer and its size.
+func (a *answer) sized() (*answer, int) { return a, len(a.text) }
+
 // answer asks for a URL.
-func (c *Checker) answer(ctx context.Context, u locator.URL) *answer {
+func (c *Checker) answer(ctx context.Context, m *machine, u locator.URL) *answer {
 	if u.IsZero() {
 		return &answer{}
 	}
+	m.pause(ctx, c.clock())
 	found, err := c.Client.Check(ctx, scheme.Request{URL: u}, &scheme.CheckOptions{Body: true})
 	if err != nil {
 		code := client.CodeOf(err)

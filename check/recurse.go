@@ -44,12 +44,12 @@ func (s Scope) has(u locator.URL) bool {
 }
 
 // links returns the links in a page or listing that was found, if the task is to be followed.
-func (c *Checker) links(ctx context.Context, t Task, u locator.URL, found *scheme.Resource) (links []Link) {
-	if t.Depth <= 0 || !c.Scope.has(found.URL) {
+func (c *Checker) links(ctx context.Context, m *machine, t Task, u locator.URL, p *page) (links []Link) {
+	if t.Depth <= 0 || !c.Scope.has(p.found.URL) {
 		return nil
 	}
 	at := Place{File: u.Redacted()}
-	for to := range c.targets(ctx, found) {
+	for to := range c.targets(ctx, m, p) {
 		if len(links) == maxLinks {
 			break
 		}
@@ -66,9 +66,11 @@ func (c *Checker) links(ctx context.Context, t Task, u locator.URL, found *schem
 }
 
 // targets yields where a listing or a page leads to. What is broken about it, its own check says.
-func (c *Checker) targets(ctx context.Context, found *scheme.Resource) iter.Seq[locator.URL] {
+func (c *Checker) targets(ctx context.Context, m *machine, p *page) iter.Seq[locator.URL] {
+	found := p.found
 	if found.Kind == scheme.KindListing {
 		return func(yield func(locator.URL) bool) {
+			m.pause(ctx, c.clock())
 			for e, err := range client.Entries(c.Client.List(ctx, scheme.Request{URL: found.URL}, nil)) {
 				if err != nil || e.Kind != scheme.KindNote && !e.URL.IsZero() && !yield(e.URL) {
 					return
@@ -80,6 +82,10 @@ func (c *Checker) targets(ctx context.Context, found *scheme.Resource) iter.Seq[
 	if !strings.HasPrefix(found.Attr.Type, "text/html") {
 		return none
 	}
+	if p.read {
+		return pageLinks(p.body, found.URL)
+	}
+	m.pause(ctx, c.clock())
 	page, err := c.Client.Access(ctx, scheme.Request{URL: found.URL}, &scheme.AccessOptions{NoSubmit: true})
 	if err != nil {
 		return none

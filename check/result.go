@@ -85,7 +85,6 @@ type Place struct {
 	File   string `json:"file"`             // as named by the user; "-" is standard input; empty is the command line
 	Line   int    `json:"line,omitempty"`   // from 1; 0 means unknown
 	Column int    `json:"column,omitempty"` // in bytes, from 1; 0 means unknown
-	Text   string `json:"-"`                // the URL as it stands there, where it is written differently
 }
 
 // Memory is what the history knows of a URL from the runs before.

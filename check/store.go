@@ -107,6 +107,7 @@ type Task struct {
 	Host     string
 	Depth    int
 	Attempts int     // that failed in this run
+	PutOff   bool    // Attempts is 0, but it was put off once without a request for it
 	Before   *Memory // from the history; nil if it is unknown there
 }
 
@@ -115,7 +116,8 @@ type Done struct {
 	Task   Task
 	Result *Result   // the task is decided; nil if it is to be tried again
 	Again  time.Time // when, if Result is nil
-	// Counts says that the attempt counts in Attempts. One that the server put off does not.
+	// Counts says that the attempt counts in Attempts. One that the server put off does not. PutOff
+	// of the Task is kept.
 	Counts bool
 	Found  []Link // URLs to add to the run
 }

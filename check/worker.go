@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"errors"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,6 +26,7 @@ type Worker struct {
 	machines machines
 	mu       sync.Mutex
 	flights  map[flightKey]*flight
+	most     int          // flights before some are forgotten
 	slow     atomic.Int64 // requests whose slot was lent
 }
 
@@ -61,6 +63,18 @@ type flight struct {
 	ended chan struct{}
 	out   *attempt
 	again time.Time // until when its machine is to be left alone; zero if it is not
+	at    time.Time // when it has ended
+}
+
+// old reports whether nobody takes the request any more: another worker has its bucket, or the run
+// is over.
+func (f *flight) old(now time.Time) bool {
+	select {
+	case <-f.ended:
+		return now.Sub(f.at) > forgetAfter
+	default:
+		return false
+	}
 }
 
 type flightKey struct{ run, task int64 }
@@ -116,6 +130,11 @@ func (w *Worker) bucket(whole context.Context) func(context.Context, Bucket) err
 func (w *Worker) launch(whole context.Context, c *Checker, q *queue, m *machine, key flightKey, t Task) *flight {
 	f := &flight{ended: make(chan struct{})}
 	w.mu.Lock()
+	if len(w.flights) >= max(w.most, manyKept) {
+		now := w.Checker.now()
+		maps.DeleteFunc(w.flights, func(_ flightKey, f *flight) bool { return f.old(now) })
+		w.most = 2 * len(w.flights)
+	}
 	w.flights[key] = f
 	w.mu.Unlock()
 	go func() {
@@ -133,8 +152,9 @@ func (w *Worker) launch(whole context.Context, c *Checker, q *queue, m *machine,
 				w.slow.Add(-1)
 			}
 		}()
-		a := c.attempt(ctx, t, m.rules)
-		f.again = m.end(a, w.Checker.now())
+		a := c.attempt(ctx, t, m)
+		f.at = w.Checker.now()
+		f.again = m.end(a, f.at)
 		w.machines.found(q.name, a.addr)
 		f.out = a
 		close(f.ended)

@@ -3,7 +3,10 @@ package check
 import (
 	"context"
 	"fmt"
+	"io"
+	"maps"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -126,4 +129,134 @@ func TestLongRequest(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The outcomes of requests that nobody takes are forgotten.
+func TestForgetFlights(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := &Checker{Client: fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) { return there(u) }).client(t)}
+		w := &Worker{Checker: c}
+		w.init()
+		q := &queue{name: "a.example"}
+		m := w.machines.of(q.name, c)
+		for i := range int64(8 * manyKept) {
+			if i%manyKept == 0 {
+				time.Sleep(forgetAfter)
+			}
+			w.slots <- struct{}{}
+			m.active++
+			<-w.launch(t.Context(), c, q, m, flightKey{1, i}, Task{URL: "http://a.example/"}).ended
+		}
+		if n := len(w.flights); n > 3*manyKept {
+			t.Errorf("%d requests are kept", n)
+		}
+		if w.take(flightKey{1, 8*manyKept - 1}) == nil {
+			t.Error("the last request is forgotten")
+		}
+	})
+}
+
+// The interval of a host is also kept between the requests for one URL: those for names that cannot
+// exist, and those for the links of a page.
+func TestIntervalWithin(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		content  bool
+		requests int
+		verdict  Verdict // of two URLs
+	}{{true, 7, Broken}, {false, 6, OK}} {
+		synctest.Test(t, func(t *testing.T) {
+			const interval = 300 * time.Millisecond
+			var at []time.Time
+			c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+				at = append(at, time.Now())
+				text := "Nothing of this name was found here, we are sorry."
+				if path, _ := u.Path(); path == "" {
+					text = `This is the front page, with <a href="a">links</a> to <a href="b">others</a> of this site.`
+				}
+				return &scheme.Resource{URL: u, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/html"}, Body: io.NopCloser(strings.NewReader(text))}, nil
+			}).client(t)
+			r, err := NewMemory(nil).Begin(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := NewLink(c, locator.Current.Parse, "http://a.example/", Place{}, false)
+			l.Depth = 2
+			if _, err := r.Add(t.Context(), []Link{l}); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Seal(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			w := &Worker{Checker: &Checker{
+				Client: c, Content: tt.content, RetryAfter: -1, Scope: Scope{"http://a.example/"},
+				Manners: func(string) Manners { return Manners{PerHost: 2, Interval: interval} },
+			}}
+			if err := w.Run(t.Context(), r); err != nil {
+				t.Fatal(err)
+			}
+			if info, err := r.Info(t.Context()); err != nil || info.Verdicts[tt.verdict] < 2 {
+				t.Errorf("%v, %v; want two URLs that are %s", info.Verdicts, err, tt.verdict)
+			}
+			if len(at) != tt.requests {
+				t.Errorf("%d requests, want %d", len(at), tt.requests)
+			}
+			for i := 1; i < len(at); i++ {
+				if d := at[i].Sub(at[i-1]); d < interval {
+					t.Errorf("request %d came %v after the one before, want %v", i+1, d, interval)
+				}
+			}
+		})
+	}
+}
+
+// A page is read once for all its fragments, and once more for those that it does not have.
+func TestFragmentsOfOnePage(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		asked := make(map[string]int)
+		var mu sync.Mutex
+		c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			path, _ := u.Path()
+			asked[path]++
+			if path == "limited" && asked[path] == 1 {
+				return nil, scheme.Fail(scheme.CodeLimited, "slow down")
+			}
+			text := `<p id="a">` + strings.Repeat("A text. ", 100) + `<p id="b"><a href="more">More</a>`
+			return &scheme.Resource{URL: u, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/html"}, Body: io.NopCloser(strings.NewReader(text))}, nil
+		}).client(t)
+		r, err := NewMemory(nil).Begin(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var links []Link
+		for _, name := range []string{"fine#a", "fine#b", "limited#a", "limited#b", "lacks#a", "lacks#c", "lacks#d"} {
+			l := NewLink(c, locator.Current.Parse, "http://a.example/"+name, Place{}, true)
+			l.Depth = 1
+			links = append(links, l)
+		}
+		if _, err := r.Add(t.Context(), links); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Seal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		w := &Worker{Checker: &Checker{Client: c, Fragments: true, Scope: Scope{"http://a.example/"}}}
+		if err := w.Run(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, res := range resultsOf(t, r) {
+			got = append(got, string(res.Verdict))
+		}
+		if got := strings.Join(got, " "); got != "ok ok ok ok ok unsure unsure ok" {
+			t.Errorf("verdicts %s", got)
+		}
+		if want := map[string]int{"fine": 1, "limited": 2, "lacks": 2, "more": 1}; !maps.Equal(asked, want) {
+			t.Errorf("requests %v, want %v", asked, want)
+		}
+	})
 }

@@ -464,3 +464,30 @@ func TestLongWaitPutOff(t *testing.T) {
 		t.Errorf("%d requests, want HEAD and GET of one URL and HEAD of the other", len(s.requests))
 	}
 }
+
+// That robots.txt could not be read says nothing about a URL, which gets its second attempt.
+func TestRobotsUnread(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		unread int // how often robots.txt cannot be read
+		why    check.Why
+		asked  int // how often it is asked for
+	}{{0, "", 1}, {1, "", 2}, {2, check.WhyServer, 3}} {
+		s, at := serve(t, func(s *site, w http.ResponseWriter, r *http.Request) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if r.URL.Path == "/robots.txt" && s.seen[r.URL.Path] <= tt.unread || r.URL.Path == "/x" && s.seen[r.URL.Path] <= 2 { // HEAD and GET
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}
+		})
+		w := &check.Worker{Checker: &check.Checker{Agent: "locator", RetryAfter: 50 * time.Millisecond}}
+		verdict := check.OK
+		if tt.why != "" {
+			verdict = check.Unsure
+		}
+		want(t, run(t, w, check.NewMemory(nil), at+"/x"), at+"/x", verdict, tt.why)
+		if n := s.seen["/robots.txt"]; n != tt.asked {
+			t.Errorf("%d times unread: robots.txt was asked for %d times, want %d", tt.unread, n, tt.asked)
+		}
+	}
+}

@@ -17,7 +17,6 @@ import (
 
 	"locator"
 	"locator/check"
-	"locator/find"
 	"locator/find/format"
 	"locator/internal/atomicfile"
 	"locator/internal/diskfile"
@@ -30,9 +29,7 @@ type Editor struct {
 	// symbolic link leads to it.
 	Named []string
 	// Write writes the files. Otherwise nothing is changed.
-	Write  bool
-	Finder *find.Finder   // that found the URLs; nil means the zero Finder
-	Format *format.Format // of all files; nil means that of each file, by its name and content
+	Write bool
 	// Diff is called with the change of each file in the unified format, before the file is
 	// written. It may be nil.
 	Diff func(text []byte) error
@@ -253,14 +250,11 @@ func (e *Editor) edits(ctx context.Context, name string, text []byte, sites []si
 
 // finds returns the URLs in a text.
 func (e *Editor) finds(ctx context.Context, name string, text []byte) (finds []format.Find, err error) {
-	f := e.Format
-	if f == nil {
-		f = format.Detect(name, text)
-	}
+	f := format.Detect(name, text)
 	if f == nil || f.Name() == "pdf" {
 		return nil, errors.New("the file is not a text")
 	}
-	for x, err := range f.Read(ctx, bytes.NewReader(text), format.Options{Finder: e.Finder}) {
+	for x, err := range f.Read(ctx, bytes.NewReader(text), format.Options{}) {
 		if err != nil {
 			return nil, err
 		}

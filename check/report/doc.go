@@ -6,6 +6,5 @@
 // list at most 10,000 findings, those that fail first, and say how many more there are.
 //
 // URLs, names of files and the words of servers come from strangers. Each format escapes them in
-// its own way, so that they are only text in it. No format writes Place.Text, which may have a
-// password.
+// its own way, so that they are only text in it.
 package report

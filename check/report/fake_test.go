@@ -71,7 +71,7 @@ func hostileReport() Report {
 	r := &check.Result{
 		URL: "http://h.example/" + hostile, Verdict: check.Broken, Why: check.WhyNotFound, Scheme: hostile, Status: hostile, Reply: hostile, Final: hostile,
 		To: hostile, Hops: []string{hostile}, Addr: hostile, Type: hostile, ETag: hostile, Digest: hostile, Note: hostile,
-		Sources: []check.Place{{File: hostile, Line: 1, Column: 2, Text: hostile}, {File: "=cmd|' /C calc'!A0", Line: 3}},
+		Sources: []check.Place{{File: hostile, Line: 1, Column: 2}, {File: "=cmd|' /C calc'!A0", Line: 3}},
 	}
 	script := &check.Result{URL: "javascript:alert(1)", Verdict: check.Unsure, Why: check.WhyServer}
 	return Report{Results: seq(r, script)}

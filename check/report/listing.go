@@ -125,7 +125,6 @@ func (l *listing) addPlaces(f *finding, places []check.Place) {
 			continue // the command line
 		}
 		if f.places++; len(f.Sources) < maxPlaces {
-			p.Text = ""
 			l.bytes[l.rank(f.Verdict, f.fails)] += placeSize + len(p.File)
 			f.Sources = append(f.Sources, p)
 		}

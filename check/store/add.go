@@ -366,11 +366,7 @@ func (a *adding) insertPlaces(ctx context.Context, q querier) error {
 	err := chunks(list, func(part []place) error {
 		var args []any
 		for _, p := range part {
-			var text []byte
-			if p.Text != "" {
-				text = []byte(p.Text)
-			}
-			args = append(args, p.url, p.file, int64(p.Line), int64(p.Column), text)
+			args = append(args, p.url, p.file, int64(p.Line), int64(p.Column))
 		}
 		return q.query(ctx, func(scan func(...any) error) error {
 			var url int64
@@ -379,7 +375,7 @@ func (a *adding) insertPlaces(ctx context.Context, q querier) error {
 				more[url]++
 			}
 			return err
-		}, a.r.sql("INSERT INTO places_N (url, file, line, col, text) VALUES "+values(len(part), 5, false)+" ON CONFLICT DO NOTHING RETURNING url"), args...)
+		}, a.r.sql("INSERT INTO places_N (url, file, line, col) VALUES "+values(len(part), 4, false)+" ON CONFLICT DO NOTHING RETURNING url"), args...)
 	})
 	if err != nil {
 		return err

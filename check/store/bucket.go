@@ -104,9 +104,9 @@ func (b *bucket) postponed(ctx context.Context, host string, h *hostTasks, n int
 	return b.waiting(ctx, host, h, n, "attempts = 0", "id")
 }
 
-// failed returns due tasks that failed.
+// failed returns due tasks that failed, or were put off once without a request.
 func (b *bucket) failed(ctx context.Context, host string, h *hostTasks, n int) ([]check.Task, error) {
-	return b.waiting(ctx, host, h, n, "attempts > 0", "due, w.id")
+	return b.waiting(ctx, host, h, n, "attempts <> 0", "due, w.id")
 }
 
 func (b *bucket) waiting(ctx context.Context, host string, h *hostTasks, n int, which, order string) ([]check.Task, error) {
@@ -134,7 +134,7 @@ func (b *bucket) read(ctx context.Context, host, statement string, args ...any) 
 		if err := scan(&t.ID, &url, &key, &depth, &attempts, &before); err != nil {
 			return err
 		}
-		t.URL, t.Key, t.Depth, t.Attempts = string(url), string(url), int(depth), int(attempts)
+		t.URL, t.Key, t.Depth, t.Attempts, t.PutOff = string(url), string(url), int(depth), max(0, int(attempts)), attempts == putOffOnce
 		if key != nil {
 			t.Key = string(key)
 		}
@@ -274,6 +274,8 @@ func (b *bucket) putOff(ctx context.Context, q querier, put []int64, puts map[in
 			attempts := int64(d.Task.Attempts)
 			if d.Counts {
 				attempts++
+			} else if attempts == 0 && d.Task.PutOff {
+				attempts = putOffOnce
 			}
 			args = append(args, id, b.host(d.Task.Host).id, millis(d.Again), attempts)
 		}

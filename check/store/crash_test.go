@@ -95,13 +95,14 @@ func TestKill(t *testing.T) {
 	for n := 7; ; n += 9 {
 		start := time.Now()
 		cmd, lines := startChild(t, childFolder, dir)
-		if killAfter(t, cmd, lines, n) {
-			break
-		}
-		kills++
+		ended := killAfter(t, cmd, lines, n)
 		if d := time.Since(start); d > 20*time.Second {
 			t.Errorf("the process needed %v for %d commits", d, n)
 		}
+		if ended {
+			break
+		}
+		kills++
 	}
 	if kills < 5 {
 		t.Errorf("the process was killed %d times only", kills)

@@ -22,6 +22,7 @@ const (
 	schemaLock  = 0x6c6f6361746f72 // the advisory lock of a process that creates or changes the tables
 	connectTime = 10 * time.Second
 	connections = 12 // of a process
+	least       = 2  // that River needs to create its tables while another one has the lock
 )
 
 type postgres struct {
@@ -38,12 +39,18 @@ func openPostgres(ctx context.Context, opts Options) (_ database, err error) {
 	for name, value := range settings() {
 		config.ConnConfig.RuntimeParams[name] = value
 	}
+	for name, value := range limits {
+		if _, ok := config.ConnConfig.RuntimeParams[name]; !ok {
+			config.ConnConfig.RuntimeParams[name] = value
+		}
+	}
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = connectTime
 	}
 	if !strings.Contains(opts.URL, "pool_max_conns") {
 		config.MaxConns = connections
 	}
+	config.MaxConns = max(config.MaxConns, least)
 	db := new(postgres)
 	if db.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, err
@@ -96,6 +103,12 @@ func settings() map[string]string {
 	}
 }
 
+// limits are settings of a connection that the URL may change. A machine that is gone must not keep
+// its locks, and nobody waits for a lock for ever.
+var limits = map[string]string{
+	"idle_in_transaction_session_timeout": "60s", "lock_timeout": "30s", "tcp_keepalives_idle": "30", "tcp_keepalives_interval": "10", "tcp_keepalives_count": "3",
+}
+
 func (db *postgres) update(ctx context.Context, do func(querier) error) error {
 	tx, err := db.pool.Begin(ctx)
 	if err != nil {
@@ -115,14 +128,14 @@ func (db *postgres) update(ctx context.Context, do func(querier) error) error {
 func (db *postgres) view() querier { return &pgQuerier{db: db.pool} }
 
 // transient reports whether the connection was lost, the server is starting or stopping or has too
-// many connections, or another transaction was in the way.
+// many connections, or another transaction was in the way or had a lock for too long.
 func (db *postgres) transient(err error) bool {
 	if _, ok := errors.AsType[*scheme.Error](err); ok {
 		return false
 	}
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch {
-		case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, "40"), strings.HasPrefix(e.Code, "57P"), e.Code == "53300":
+		case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, "40"), strings.HasPrefix(e.Code, "57P"), e.Code == "53300", e.Code == "55P03", e.Code == "25P03":
 			return true
 		}
 		return false

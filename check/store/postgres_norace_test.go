@@ -224,3 +224,70 @@ func (f few) Commit(ctx context.Context, done []check.Done, hosts []check.Host) 
 		return ctx.Err()
 	}
 }
+
+// TestPostgresOneConnection works with as few connections as a URL can ask for.
+func TestPostgresOneConnection(t *testing.T) {
+	t.Parallel()
+	e := peers.Start(t, "postgres")
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	s, err := store.Open(ctx, store.Options{URL: newDatabase(t, e) + "?pool_max_conns=1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	r, err := s.Begin(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Add(ctx, storetest.Links(100, 20)); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Seal(ctx); err != nil {
+		t.Fatal(err)
+	}
+	var seen sync.Map
+	if err := r.Work(ctx, 16, storetest.Decide(&seen, check.OK)); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := r.Info(ctx); err != nil || info.Open > 0 || info.Ended.IsZero() {
+		t.Errorf("the run is %+v, %v", info, err)
+	}
+}
+
+// TestPostgresLocked waits for a lock, and not for ever.
+func TestPostgresLocked(t *testing.T) {
+	t.Parallel()
+	e := peers.Start(t, "postgres")
+	url := newDatabase(t, e)
+	for _, tt := range []struct{ more, limit string }{{"", "30s"}, {"?lock_timeout=200", "200ms"}} {
+		s := open(t, store.Options{URL: url + tt.more})
+		defer s.Close()
+		for name, want := range map[string]string{"lock_timeout": tt.limit, "idle_in_transaction_session_timeout": "1min", "tcp_keepalives_idle": "30"} {
+			if got, err := store.Setting(t.Context(), s, name); err != nil || got != want {
+				t.Errorf("%s is %s, %v; want %s", name, got, err, want)
+			}
+		}
+		r, err := s.Begin(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn, err := pgx.Connect(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close(context.WithoutCancel(t.Context()))
+		tx, err := conn.Begin(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tx.Exec(t.Context(), "SELECT * FROM locator_check.runs FOR UPDATE"); err != nil {
+			t.Fatal(err)
+		}
+		timer := time.AfterFunc(time.Second, func() { _ = tx.Rollback(t.Context()) })
+		if err := r.Seal(t.Context()); err != nil {
+			t.Error(err)
+		}
+		timer.Stop()
+	}
+}

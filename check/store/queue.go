@@ -40,7 +40,8 @@ type queue interface {
 	insert(ctx context.Context, q querier, args holding, at time.Time) (job int64, err error)
 	// wake makes a job due now.
 	wake(ctx context.Context, q querier, job int64) error
-	// complete ends a job. It does nothing if the job has ended, or is another worker's.
+	// complete ends a job. It does nothing if the job has ended. It does not check whether another
+	// worker has the job: the caller checks the turn of the bucket.
 	complete(ctx context.Context, q querier, job *river.Job[holding]) error
 	// worker returns a client that calls work for the jobs of queues that are added to it.
 	worker(id string, work river.Worker[holding]) (worker, error)

@@ -175,14 +175,14 @@ func (r *run) page(ctx context.Context, after int64) (page []*check.Result, last
 	}, func(scan func(...any) error) error {
 		var url int64
 		var line, col int64
-		var file, text []byte
-		if err := scan(&url, &file, &line, &col, &text); err != nil {
+		var file []byte
+		if err := scan(&url, &file, &line, &col); err != nil {
 			return err
 		}
 		if i, ok := slices.BinarySearch(at, url); ok {
-			page[i].Sources = append(page[i].Sources, check.Place{File: string(file), Line: int(line), Column: int(col), Text: string(text)})
+			page[i].Sources = append(page[i].Sources, check.Place{File: string(file), Line: int(line), Column: int(col)})
 		}
 		return nil
-	}, r.sql("SELECT p.url, f.name, p.line, p.col, p.text FROM places_N p JOIN files_N f ON f.id = p.file WHERE p.url > ?1 AND p.url <= ?2 ORDER BY p.url, p.file, p.line, p.col"), after, last)
+	}, r.sql("SELECT p.url, f.name, p.line, p.col FROM places_N p JOIN files_N f ON f.id = p.file WHERE p.url > ?1 AND p.url <= ?2 ORDER BY p.url, p.file, p.line, p.col"), after, last)
 	return page, last, err
 }

@@ -18,11 +18,15 @@ CREATE TABLE runs (id BIGINT PRIMARY KEY, name BYTEA NOT NULL, number BIGINT NOT
 CREATE TABLE history (name BYTEA NOT NULL, hash BYTEA NOT NULL, memory BYTEA NOT NULL, PRIMARY KEY (name, hash));
 CREATE TABLE numbers (name BYTEA PRIMARY KEY, last BIGINT NOT NULL)`
 
+// putOffOnce is the number of attempts of a task without any that has Task.PutOff.
+const putOffOnce = -1
+
 // perRun are the tables of a run, whose id replaces N.
 //
 // buckets.job is the River job of a bucket with open URLs, wakes is when it is due, and seen is the
 // time of the last hold. hosts.waiting is how many of the open URLs were put off; those up to the
-// id in cursor were tried. hosts.v0 and so on count the URLs with each verdict.
+// id in cursor were tried. waiting.attempts is putOffOnce for a URL that was put off once without
+// a request. hosts.v0 and so on count the URLs with each verdict.
 const perRun = `
 CREATE TABLE buckets_N (n BIGINT PRIMARY KEY, turn BIGINT NOT NULL, job BIGINT NOT NULL, wakes BIGINT NOT NULL, seen BIGINT NOT NULL);
 CREATE TABLE hosts_N (id SERIAL_KEY, bucket BIGINT NOT NULL, name BYTEA NOT NULL, next BIGINT NOT NULL, asked BIGINT NOT NULL, cursor BIGINT NOT NULL,
@@ -35,8 +39,7 @@ CREATE TABLE waiting_N (id BIGINT PRIMARY KEY, host BIGINT NOT NULL, due BIGINT 
 CREATE INDEX waiting_N_host ON waiting_N (host, due);
 CREATE TABLE results_N (id BIGINT PRIMARY KEY, result BYTEA NOT NULL);
 CREATE TABLE files_N (id SERIAL_KEY, hash BYTEA NOT NULL UNIQUE, name BYTEA NOT NULL);
-CREATE TABLE places_N (url BIGINT NOT NULL, file BIGINT NOT NULL, line BIGINT NOT NULL, col BIGINT NOT NULL, text BYTEA,
-	PRIMARY KEY (url, file, line, col))`
+CREATE TABLE places_N (url BIGINT NOT NULL, file BIGINT NOT NULL, line BIGINT NOT NULL, col BIGINT NOT NULL, PRIMARY KEY (url, file, line, col))`
 
 // dropOrder has the tables of a run. That of buckets is first, as in each transaction that locks
 // something.

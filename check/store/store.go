@@ -19,7 +19,8 @@ import (
 type Options struct {
 	Folder string // of the SQLite database, which is created; one process at a time may write to it
 	// URL is that of a Postgres database, postgres://USER:PASSWORD@HOST/DATABASE. The tables are in
-	// a schema of their own, locator_check.
+	// a schema of their own, locator_check. Parameters of it may be pool_max_conns, of which at
+	// least 2 are used, and settings of the connections, such as lock_timeout.
 	URL string
 	// Name keeps the runs of a Postgres database and their histories apart. Work works on the runs
 	// of all names if it is empty.
@@ -69,9 +70,10 @@ func (s *store) Begin(ctx context.Context, settings json.RawMessage) (check.Run,
 	if settings == nil {
 		settings = json.RawMessage("null")
 	}
-	var r *run
-	return r, s.update(ctx, func(q querier) error {
-		r = &run{s: s, name: s.name, settings: settings, buckets: s.buckets}
+	r := &run{s: s, name: s.name, settings: settings, buckets: s.buckets}
+	// The numbers are taken first, so that a run is not begun twice if the end of a transaction is
+	// lost and it is tried again.
+	if err := s.update(ctx, func(q querier) error {
 		_, err := q.exec(ctx, "INSERT INTO numbers (name, last) VALUES (?1, 0) ON CONFLICT (name) DO NOTHING", s.name)
 		if err != nil {
 			return err
@@ -80,12 +82,15 @@ func (s *store) Begin(ctx context.Context, settings json.RawMessage) (check.Run,
 			"UPDATE numbers SET last = last + 1 WHERE name = ?1 RETURNING last", s.name); err != nil {
 			return err
 		}
-		if err := q.query(ctx, func(scan func(...any) error) error { return scan(&r.id) },
-			"INSERT INTO numbers (name, last) VALUES (?1, 1) ON CONFLICT (name) DO UPDATE SET last = numbers.last + 1 RETURNING last", []byte("\x00ids")); err != nil {
-			return err
-		}
-		if _, err := q.exec(ctx, "INSERT INTO runs (id, name, number, settings, buckets, begun, ended, sealed) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0)",
-			r.id, s.name, r.number, []byte(settings), int64(s.buckets), s.now()); err != nil {
+		return q.query(ctx, func(scan func(...any) error) error { return scan(&r.id) },
+			"INSERT INTO numbers (name, last) VALUES (?1, 1) ON CONFLICT (name) DO UPDATE SET last = numbers.last + 1 RETURNING last", []byte("\x00ids"))
+	}); err != nil {
+		return nil, err
+	}
+	return r, s.update(ctx, func(q querier) error {
+		n, err := q.exec(ctx, "INSERT INTO runs (id, name, number, settings, buckets, begun, ended, sealed) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0) ON CONFLICT (id) DO NOTHING",
+			r.id, s.name, r.number, []byte(settings), int64(s.buckets), s.now())
+		if err != nil || n == 0 {
 			return err
 		}
 		if err := create(ctx, q, s.db.serial(), r.sql(perRun)); err != nil {

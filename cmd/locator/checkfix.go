@@ -14,7 +14,7 @@ import (
 
 // fix prints what would be written instead of URLs that have moved, or writes it.
 func (a *app) fix(ctx context.Context, run check.Run, c *check.Checker, args []string, write bool) error {
-	planner := &fix.Planner{Client: c.Client, Parse: c.Parse}
+	planner := &fix.Planner{Checker: c}
 	var changes []fix.Change
 	for r, err := range run.Results(ctx) {
 		if err != nil {
@@ -32,7 +32,7 @@ func (a *app) fix(ctx context.Context, run check.Run, c *check.Checker, args []s
 				in = wire.Text(in)
 			}
 			_, err := io.Copy(a.Out, in)
-			return err
+			return console.OutputError(err)
 		},
 		Left: func(at check.Place, reason error) {
 			a.Say("%s:%d:%d: left as it is: %v", at.File, at.Line, at.Column, reason)
@@ -40,7 +40,7 @@ func (a *app) fix(ctx context.Context, run check.Run, c *check.Checker, args []s
 	}
 	n, err := e.Apply(ctx, changes)
 	a.Info("%d places", n)
-	return console.OutputError(err)
+	return err
 }
 
 // together returns an error for flags that have no meaning together.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -128,11 +129,10 @@ func (a *app) report(ctx context.Context, s check.Store, run check.Run, o *repor
 			r.Before = &runs[i]
 		}
 	}
-	failed := false
-	compared := known.Compare(o.fails.Match, time.Now())
+	failed, unread, compared := false, error(nil), known.Compare(o.fails.Match, time.Now())
 	r.Results = func(yield func(*check.Result, error) bool) {
 		for x, err := range run.Results(ctx) {
-			if err == nil {
+			if unread = err; err == nil {
 				compared.Add(x)
 				failed = failed || o.fails.Match(x) && !known.Knows(x)
 			}
@@ -143,7 +143,7 @@ func (a *app) report(ctx context.Context, s check.Store, run check.Run, o *repor
 	}
 	out := bufio.NewWriter(a.Out)
 	if err := errors.Join(o.chosen.Write(out, r), out.Flush()); err != nil {
-		return console.OutputError(err)
+		return cmp.Or(unread, console.OutputError(err))
 	}
 	for _, e := range compared.Recovered() {
 		a.Say("works again: %s", e.URL)

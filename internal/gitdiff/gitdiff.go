@@ -60,16 +60,12 @@ func realPath(dir, name string) (string, error) {
 	return filepath.EvalSymlinks(path)
 }
 
-// Since returns the lines that were added to files below paths since a commit: those of the files
-// as they are now that its last common ancestor with HEAD does not have. All lines of a file that
-// git does not know, and is not told to ignore, count as added. The paths are relative to dir;
-// without any, dir is meant.
-func Since(ctx context.Context, dir, commit string, paths ...string) (*Added, error) {
+// Since returns the lines that were added since a commit to files of the repository that dir is in:
+// those of the files as they are now that its last common ancestor with HEAD does not have. All
+// lines of a file that git does not know, and is not told to ignore, count as added.
+func Since(ctx context.Context, dir, commit string) (*Added, error) {
 	if commit == "" || strings.HasPrefix(commit, "-") {
 		return nil, fmt.Errorf("%q is not a commit", commit)
-	}
-	if len(paths) == 0 {
-		paths = []string{"."}
 	}
 	g := git{ctx, dir}
 	top, err := g.line("rev-parse", "--show-toplevel")
@@ -83,15 +79,15 @@ func Since(ctx context.Context, dir, commit string, paths ...string) (*Added, er
 	if base, err := g.line("merge-base", id, "HEAD"); err == nil && isID(base) {
 		id = base
 	}
+	g.dir = top
 	a := &Added{dir: dir, files: make(map[string]*Lines)}
-	if err := g.run(func(r io.Reader) error { return a.diff(r, top) }, append([]string{
+	if err := g.run(func(r io.Reader) error { return a.diff(r, top) },
 		"diff", "--unified=0", "--inter-hunk-context=0", "--text", "--no-color", "--no-ext-diff", "--no-textconv", "--no-relative", "--find-renames",
 		"--ignore-submodules=all", "--src-prefix=a/", "--dst-prefix=b/", id, "--",
-	}, paths...)...); err != nil {
+	); err != nil {
 		return nil, err
 	}
-	err = g.run(func(r io.Reader) error { return a.untracked(r, top) },
-		append([]string{"ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--"}, paths...)...)
+	err = g.run(func(r io.Reader) error { return a.untracked(r, top) }, "ls-files", "--others", "--exclude-standard", "--full-name", "-z")
 	if err != nil {
 		return nil, err
 	}

@@ -113,12 +113,12 @@ func TestSince(t *testing.T) {
 			}
 		}
 	}
-	// In a folder below, and with paths.
-	a, err := Since(t.Context(), filepath.Join(r.dir, "docs"), "v1", "a b ä\".md", ":(exclude)x", "../untracked.md")
+	// From a folder below.
+	a, err := Since(t.Context(), filepath.Join(r.dir, "docs"), "v1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for file, want := range map[string]string{"a b ä\".md": "0.2...", "../untracked.md": "012345", "../a.md": "......"} {
+	for file, want := range map[string]string{"a b ä\".md": "0.2...", "../untracked.md": "012345", "../a.md": "0.2..5"} {
 		if got := has(a, file); got != want {
 			t.Errorf("%s: got %s, want %s", file, got, want)
 		}
@@ -144,7 +144,7 @@ func TestSinceThroughLink(t *testing.T) {
 	}
 }
 
-// A commit is never an option, and files are never patterns.
+// A commit is never an option.
 func TestSinceRefuses(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t)
@@ -156,17 +156,11 @@ func TestSinceRefuses(t *testing.T) {
 			t.Errorf("%q: no error", commit)
 		}
 	}
-	if _, err := Since(t.Context(), r.dir, "HEAD", "--output="+planted); err != nil {
-		t.Error(err)
-	}
 	if _, err := os.Stat(planted); err == nil {
 		t.Error("an option was obeyed")
 	}
 	_, err := Since(t.Context(), r.dir, "no-such")
 	if !errors.Is(err, errNoCommit) {
-		t.Errorf("error %v", err)
-	}
-	if _, err := Since(t.Context(), r.dir, "HEAD", t.TempDir()); err == nil || !strings.Contains(err.Error(), "outside repository") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := Since(t.Context(), "/", "HEAD"); err == nil || !strings.Contains(err.Error(), "not a git repository") {

@@ -101,7 +101,7 @@ func (f *Farm) good(h *host) error {
 		{"/a.txt", body(200, "text", "Content-Type", "text/plain"), ok}, {"/a.png", body(200, "\x89PNG", "Content-Type", "image/png"), ok},
 		{"/a.pdf", body(200, "%PDF-1.7", "Content-Type", "application/pdf", "Content-Disposition", "attachment"), ok},
 		{"/empty", body(200, ""), ok}, {"/no-type", body(200, pageText, "Content-Type", ""), ok}, {"/204", status(204), ok}, {"/203", status(203), ok},
-		{"/206", status(206), ok}, {"/202", status(202), ok}, {"/300", status(300), ok}, {"/304", status(304), ok}, {"/207", status(207), ok},
+		{"/206", status(206), ok}, {"/202", status(202), ok}, {"/300", status(300), ok}, {"/304", onHead(status(304), found), ok}, {"/207", status(207), ok},
 		{"/10GB", large(200), ok}, {"/query?a=b&c=%20d;e", found, ok}, {"/%E2%82%AC", found, ok}, {"/a%2Fb", found, ok}, {"/semi;type=a", found, ok},
 		{"/~user/(x)!*'", found, ok}, {"/" + strings.Repeat("long/", 400), found, ok}, {"/page-about-404", body(200, "<title>What is 404 Not Found?</title>"), ok},
 		{"/slow", after(200*time.Millisecond, found), ok}, {"/gzip", body(200, "no gzip", "Content-Encoding", "gzip"), ok},

@@ -103,7 +103,7 @@ func (c *check) head(ctx context.Context) (res *scheme.Resource, err error, sure
 		c.o.Doubt()
 		res, err = a.referral()
 		return res, err, err == nil
-	case a.StatusCode == nethttp.StatusNotModified:
+	case c.unchanged(a):
 		return c.notModified(a), nil, true
 	case a.StatusCode == nethttp.StatusTooManyRequests, a.StatusCode == nethttp.StatusServiceUnavailable && a.Header.Get("Retry-After") != "",
 		a.StatusCode == nethttp.StatusUnauthorized, a.StatusCode == nethttp.StatusProxyAuthRequired:
@@ -112,6 +112,12 @@ func (c *check) head(ctx context.Context) (res *scheme.Resource, err error, sure
 		return nil, nil, false
 	}
 	return &scheme.Resource{URL: c.r.URL, Kind: scheme.KindObject, Attr: a.attr(), Status: a.code()}, nil, true
+}
+
+// unchanged reports whether the response is the 304 that the conditions of the request allow. One
+// that nobody asked for says nothing.
+func (c *check) unchanged(a *response) bool {
+	return a.StatusCode == nethttp.StatusNotModified && (c.o.If.NoneMatch != "" || !c.o.If.ModifiedSince.IsZero())
 }
 
 func (c *check) notModified(a *response) *scheme.Resource {
@@ -150,7 +156,7 @@ func (c *check) answer(a *response, part scheme.Range, cancel context.CancelFunc
 	case a.redirects():
 		defer a.discard()
 		return a.referral()
-	case a.StatusCode == nethttp.StatusNotModified && (c.o.If.NoneMatch != "" || !c.o.If.ModifiedSince.IsZero()):
+	case c.unchanged(a):
 		defer a.discard()
 		return c.notModified(a), nil
 	case a.StatusCode == nethttp.StatusRequestedRangeNotSatisfiable && !part.IsZero(): // it is empty

@@ -53,6 +53,14 @@ func (f *checkFarm) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			status = 200
 		}
 		page(status, "ok")
+	case "/head304": // nobody asked for that
+		if head {
+			w.WriteHeader(304)
+			return
+		}
+		page(404, "not found")
+	case "/304":
+		w.WriteHeader(304)
 	case "/headcut":
 		if head {
 			panic(http.ErrAbortHandler)
@@ -146,6 +154,8 @@ func TestCheck(t *testing.T) {
 		{"head405", "HEAD GET", scheme.CodeOK, "200"},
 		{"head400", "HEAD GET", scheme.CodeOK, "200"},
 		{"head500", "HEAD GET", scheme.CodeOK, "200"},
+		{"head304", "HEAD GET", scheme.CodeNotFound, "404"},
+		{"304", "HEAD GET", scheme.CodeProtocol, "304"},
 		{"headcut", "HEAD HEAD GET", scheme.CodeOK, "200"}, // the first was sent on a connection that the server may have closed
 		{"cut", "HEAD HEAD GET", scheme.CodeBroken, ""},
 		{"404", "HEAD GET", scheme.CodeNotFound, "404"},
@@ -240,5 +250,31 @@ func TestCheckCancelled(t *testing.T) {
 	}
 	if res, err := c.Check(ctx, scheme.Request{URL: u}, nil); client.CodeOf(err) != scheme.CodeInterrupted {
 		t.Errorf("%v, %v", res, err)
+	}
+}
+
+// A check keeps the cookies of the user, and writes nothing behind the header of the caller.
+func TestCheckCookies(t *testing.T) {
+	t.Parallel()
+	var sent []string
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		sent = append(sent, r.Method+" "+strings.Join(r.Header["Cookie"], ", "))
+		http.SetCookie(w, &http.Cookie{Name: "seen", Value: "1"})
+		w.Header().Set("Content-Type", "text/html")
+	}))
+	defer srv.Close()
+	for _, tt := range []struct{ line, want string }{{"X-A: b", "HEAD |GET seen=1"}, {"cookie: mine=2", "HEAD mine=2|GET mine=2"}} {
+		header := append(make([]string, 0, 4), tt.line)
+		r := scheme.Request{URL: locator.MustParse(srv.URL + "/"), Header: header}
+		if _, err := httpscheme.New("http").Check(t.Context(), testEnv(t), r, scheme.CheckOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(sent, "|"); got != tt.want {
+			t.Errorf("%s: the requests were %q, want %q", tt.line, got, tt.want)
+		}
+		if more := header[:2][1]; more != "" {
+			t.Errorf("%s: %q was written behind the header", tt.line, more)
+		}
+		sent = nil
 	}
 }

@@ -78,7 +78,7 @@ func places(t *testing.T, s check.Store) {
 	var links []check.Link
 	for i := range check.MaxPlaces + 50 {
 		l := url
-		l.Place = check.Place{File: fmt.Sprint("file", i%50), Line: 1 + i/50, Column: 2, Text: "X://a"}
+		l.Place = check.Place{File: fmt.Sprint("file", i%50), Line: 1 + i/50, Column: 2}
 		links = append(links, l)
 	}
 	r := begin(t, s, []check.Link{url})
@@ -148,8 +148,12 @@ func again(t *testing.T, s check.Store) {
 		var list []check.Done
 		for _, task := range tasks {
 			seen[task.ID]++
+			if first := task.URL == Links(1, 1)[0].URL; task.Attempts == 0 && task.PutOff != (first && seen[task.ID] == 2) {
+				t.Errorf("%s, time %d: put off %t", task.URL, seen[task.ID], task.PutOff)
+			}
 			if counts := seen[task.ID] > 1 || task.URL != Links(1, 1)[0].URL; task.Attempts < 2 {
 				at[task.ID] = time.Now().Add(300 * time.Millisecond)
+				task.PutOff = !counts
 				list = append(list, check.Done{Task: task, Again: at[task.ID], Counts: counts})
 				continue
 			}
