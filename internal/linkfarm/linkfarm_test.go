@@ -36,7 +36,7 @@ func patience(l linkfarm.Link) time.Duration {
 	case l.Why == string(check.WhyTime):
 		return 300 * time.Millisecond
 	case l.HangsHead:
-		return 2 * time.Second
+		return time.Second
 	}
 	return 20 * time.Second
 }
