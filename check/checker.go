@@ -39,7 +39,7 @@ type Checker struct {
 	Excluded func(text string) bool
 	Scope    Scope        // of tasks with a Depth
 	Agent    string       // the product token that robots.txt is read for; empty ignores robots.txt
-	Clock    scheme.Clock // nil is that of the system
+	Clock    scheme.Clock // nil is that of the system, of which times within a process are not set back; another one must not be either
 
 	answers answers // of hosts, for names that cannot exist
 }
