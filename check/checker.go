@@ -42,7 +42,7 @@ type Checker struct {
 	Folders []string
 	Scope   Scope        // of tasks with a Depth
 	Agent   string       // the product token that robots.txt is read for; empty ignores robots.txt
-	Clock   scheme.Clock // nil is that of the system
+	Clock   scheme.Clock // nil is that of the system, of which times within a process are not set back; another one must not be either
 
 	skips   func(host string) bool // by a rule of the user; nil skips none
 	answers recent[*answer]        // of hosts, for names that cannot exist

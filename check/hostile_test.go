@@ -68,31 +68,78 @@ func TestTarpit(t *testing.T) {
 	}
 }
 
-// Of a body of 10 GB only the first bytes are read.
+// Of a body of 10 GB only the first bytes are read; where the content is asked for, or the links in
+// it, MaxContent each time.
 func TestLargeBody(t *testing.T) {
 	t.Parallel()
-	var sent atomic.Int64
-	_, at := serve(t, func(_ *site, w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodHead {
-			w.WriteHeader(405)
+	for name, x := range map[string]struct {
+		c    *check.Checker
+		most int64
+	}{
+		"first bytes": {&check.Checker{}, 16 << 20},
+		"content":     {&check.Checker{Content: true}, 16<<20 + 8*check.MaxContent},
+		"links":       {&check.Checker{Scope: check.Scope{"http://"}}, 16<<20 + 8*check.MaxContent},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var sent atomic.Int64
+			_, at := serve(t, func(_ *site, w http.ResponseWriter, r *http.Request) {
+				if r.Method == http.MethodHead {
+					w.WriteHeader(405)
+					return
+				}
+				w.Header().Set("Content-Type", "text/html")
+				w.Header().Set("Content-Length", "10737418240")
+				if r.URL.Path == "/404" {
+					w.WriteHeader(404)
+				}
+				for {
+					n, err := io.WriteString(w, strings.Repeat("<p>a line\n", 1000))
+					if sent.Add(int64(n)); err != nil {
+						return
+					}
+				}
+			})
+			x.c.RetryAfter = -1
+			results := run(t, &check.Worker{Checker: x.c}, check.NewMemory(nil), at+"/200", at+"/404")
+			want(t, results, at+"/200", check.OK, "")
+			want(t, results, at+"/404", check.Broken, check.WhyNotFound)
+			if n := sent.Load(); n > x.most {
+				t.Errorf("the server could send %d bytes", n)
+			}
+		})
+	}
+}
+
+// Redirects without end are a loop after as many as the limits allow; a calendar without end is
+// followed as deep as the user wants, whatever its pages link to.
+func TestEndless(t *testing.T) {
+	t.Parallel()
+	s, at := serve(t, func(_ *site, w http.ResponseWriter, r *http.Request) {
+		var n int
+		w.Header().Set("Content-Type", "text/html")
+		if _, err := fmt.Sscanf(r.URL.Path, "/redirect/%d", &n); err == nil {
+			w.Header().Set("Location", fmt.Sprintf("/redirect/%d", n+1))
+			w.WriteHeader(302)
 			return
 		}
-		w.Header().Set("Content-Type", "text/html")
-		w.Header().Set("Content-Length", "10737418240")
-		if r.URL.Path == "/404" {
-			w.WriteHeader(404)
+		if _, err := fmt.Sscanf(r.URL.Path, "/calendar/%d", &n); err == nil { // a month, the one before, and both in another form
+			fmt.Fprintf(w, `<a href="%d">next</a> <a href="%d">before</a> <a href="%d?view=week">week</a> <a href="/redirect/%d000">event</a> <a href="/outside/%d">x</a>`, n+1, n-1, n+1, n+1000, n)
+			return
 		}
-		for {
-			n, err := io.WriteString(w, strings.Repeat("<p>a line\n", 1000))
-			if sent.Add(int64(n)); err != nil {
-				return
-			}
-		}
+		fmt.Fprint(w, `<a href="/outside/deeper">x</a>`)
 	})
-	results := run(t, &check.Worker{Checker: &check.Checker{RetryAfter: -1}}, check.NewMemory(nil), at+"/200", at+"/404")
-	want(t, results, at+"/200", check.OK, "")
-	want(t, results, at+"/404", check.Broken, check.WhyNotFound)
-	if n := sent.Load(); n > 32<<20 {
-		t.Errorf("the server could send %d bytes", n)
+	w := &check.Worker{Checker: &check.Checker{RetryAfter: -1, Scope: check.Scope{at + "/calendar/"}}}
+	results := run(t, w, check.NewMemory(nil), at+"/calendar/0") // to depth 3
+	want(t, results, at+"/calendar/3", check.OK, "")
+	want(t, results, at+"/calendar/-3", check.OK, "")
+	want(t, results, at+"/calendar/3?view=week", check.OK, "")
+	want(t, results, at+"/redirect/1000000", check.Broken, check.WhyLoop)
+	want(t, results, at+"/outside/2", check.OK, "")
+	if s.seen["/calendar/4"] > 0 || s.seen["/outside/deeper"] > 0 || len(results) > 30 {
+		t.Errorf("%d results: %v", len(results), s.seen)
+	}
+	if s.seen["/redirect/1000011"] > 0 {
+		t.Error("more than 10 redirects")
 	}
 }

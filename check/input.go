@@ -24,6 +24,7 @@ type Input struct {
 	// Wanted reports whether the links at a place are checked; nil means all.
 	Wanted func(at Place) bool
 	// Depth is how many pages and listings are followed from a URL that stands nowhere, which the user named.
+	// A sitemap is followed in any case.
 	Depth int
 	// Failed is called for a text that cannot be read. The others are read all the same. It may be
 	// nil.
@@ -54,7 +55,7 @@ func (in *Input) add(ctx context.Context, text string, at Place, target func(loc
 	}
 	in.count++
 	if at == (Place{}) {
-		l.Depth = in.Depth
+		l.Depth = max(in.Depth, sitemapDepth)
 	}
 	in.links = append(in.links, l)
 	if len(in.links) < addBatch {
@@ -79,10 +80,11 @@ func (in *Input) List(ctx context.Context, r io.Reader, name string) error {
 }
 
 // Named adds URLs, and those in files, folders and, for "-", in standard input. What is the name of
-// a file is no URL.
+// a file is no URL. A file may be compressed, as sitemaps are.
 func (in *Input) Named(ctx context.Context, names ...string) error {
 	for _, name := range names {
-		add := func() error { return in.Texts(ctx, name) }
+		info, err := os.Stat(name)
+		add := func() error { return in.texts(ctx, err == nil && info.Mode().IsRegular(), name) }
 		if _, err := os.Lstat(name); err != nil && name != "-" && strings.Contains(name, ":") {
 			add = func() error { return in.Add(ctx, name, Place{}) }
 		}
@@ -95,10 +97,15 @@ func (in *Input) Named(ctx context.Context, names ...string) error {
 
 // Texts adds the URLs in files, in the files of folders and, for "-", in standard input.
 func (in *Input) Texts(ctx context.Context, names ...string) error {
-	s := in.Search
-	if s == nil {
-		s = new(search.Search)
+	return in.texts(ctx, false, names...)
+}
+
+func (in *Input) texts(ctx context.Context, decompress bool, names ...string) error {
+	var s search.Search
+	if in.Search != nil {
+		s = *in.Search
 	}
+	s.Decompress = s.Decompress || decompress
 	for m, err := range s.All(ctx, names...) {
 		if text, ok := err.(*search.TextError); ok && in.Failed != nil {
 			in.Failed(text.Name, text.Err)

@@ -1,8 +1,12 @@
 package check_test
 
 import (
+	"compress/gzip"
 	"context"
+	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -83,5 +87,33 @@ func TestInput(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A compressed file is read if it is named; in a folder it is not.
+func TestCompressedInput(t *testing.T) {
+	t.Parallel()
+	c := client.New(client.Options{Registry: all.Registry()})
+	defer c.Close()
+	dir := t.TempDir()
+	name := filepath.Join(dir, "sitemap.xml.gz")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := gzip.NewWriter(f)
+	io.WriteString(z, "<urlset>\n<url><loc>http://a.example/?a&amp;b</loc></url></urlset>")
+	if err := errors.Join(z.Close(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for named, want := range map[string]int64{name: 1, dir: 0} {
+		run, err := check.NewMemory(nil).Begin(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := &check.Input{Run: run, Checker: &check.Checker{Client: c}, Wanted: func(at check.Place) bool { return at.File == name && at.Line == 2 }}
+		if err := in.Named(t.Context(), named); err != nil || in.Count() != want {
+			t.Errorf("%s: %d URLs, %v", named, in.Count(), err)
+		}
 	}
 }

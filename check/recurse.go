@@ -43,42 +43,58 @@ func (s Scope) has(u locator.URL) bool {
 	return false
 }
 
-// links returns the links in a page or listing that was found, if the task is to be followed.
+// target is where a page, a listing or a sitemap leads to.
+type target struct {
+	text    string
+	line    int  // that it is in; 0 means unknown
+	sitemap bool // it is a sitemap of an index
+}
+
+// links returns the links in a page, listing or sitemap that was found, if the task is to be
+// followed.
 func (c *Checker) links(ctx context.Context, m *machine, t Task, u locator.URL, p *page) (links []Link) {
-	if t.Depth <= 0 || !c.Scope.has(p.found.URL) {
+	if t.Depth <= 0 {
 		return nil
 	}
-	at := Place{File: u.Redacted()}
 	for to := range c.targets(ctx, m, p) {
 		if len(links) == maxLinks {
 			break
 		}
-		l, ok := c.link(to.Text(), at, nil)
+		l, ok := c.link(to.text, Place{File: u.Redacted(), Line: to.line}, nil)
 		if !ok {
 			continue
 		}
-		if l.Done == nil && c.Scope.has(to) {
-			l.Depth = t.Depth - 1
+		if l.Done == nil {
+			if at, err := c.parse(l.URL); to.sitemap || err == nil && c.Scope.has(at) {
+				l.Depth = t.Depth - 1
+			}
 		}
 		links = append(links, l)
 	}
 	return links
 }
 
-// targets yields where a listing or a page leads to. What is broken about it, its own check says.
-func (c *Checker) targets(ctx context.Context, m *machine, p *page) iter.Seq[locator.URL] {
+// targets yields where a sitemap leads to and, in the scope, a listing or a page. What is broken
+// about it, its own check says.
+func (c *Checker) targets(ctx context.Context, m *machine, p *page) iter.Seq[target] {
 	found := p.found
+	none := func(func(target) bool) {}
+	if list := c.sitemap(ctx, m, found); list != nil {
+		return slices.Values(list)
+	}
+	if !c.Scope.has(found.URL) {
+		return none
+	}
 	if found.Kind == scheme.KindListing {
-		return func(yield func(locator.URL) bool) {
+		return func(yield func(target) bool) {
 			m.pause(ctx, c.clock())
 			for e, err := range client.Entries(c.Client.List(ctx, scheme.Request{URL: found.URL}, nil)) {
-				if err != nil || e.Kind != scheme.KindNote && !e.URL.IsZero() && !yield(e.URL) {
+				if err != nil || e.Kind != scheme.KindNote && !e.URL.IsZero() && !yield(target{text: e.URL.Text()}) {
 					return
 				}
 			}
 		}
 	}
-	none := func(func(locator.URL) bool) {}
 	if !strings.HasPrefix(found.Attr.Type, "text/html") {
 		return none
 	}
@@ -102,8 +118,8 @@ func (c *Checker) targets(ctx context.Context, m *machine, p *page) iter.Seq[loc
 var linkAttributes = []string{"href", "src", "poster", "data", "cite"}
 
 // pageLinks yields the links of a page of HTML.
-func pageLinks(page []byte, base locator.URL) iter.Seq[locator.URL] {
-	return func(yield func(locator.URL) bool) {
+func pageLinks(page []byte, base locator.URL) iter.Seq[target] {
+	return func(yield func(target) bool) {
 		z := html.NewTokenizer(bytes.NewReader(page))
 		for {
 			switch z.Next() {
@@ -120,7 +136,7 @@ func pageLinks(page []byte, base locator.URL) iter.Seq[locator.URL] {
 					case err != nil:
 					case tag.Data == "base" && a.Key == "href":
 						base = to
-					case !yield(to):
+					case !yield(target{text: to.Text()}):
 						return
 					}
 				}

@@ -321,16 +321,11 @@ func (w *working) take(ctx context.Context, r *run, job *river.Job[holding]) (b 
 			return err
 		}
 		b = &bucket{r: r, n: n, turn: row.turn + 1, hosts: make(map[string]*hostTasks)}
-		now := w.s.now()
-		if row.seen > now+clockJump.Milliseconds() {
-			if err := b.forgetTimes(ctx, q); err != nil {
-				return err
-			}
-		}
-		due, err := b.due(ctx, q)
+		due, err := b.dueSince(ctx, q, row.seen)
 		if err != nil {
 			return err
 		}
+		now := w.s.now()
 		if due == 0 || due > now {
 			turn := b.turn
 			b = nil
@@ -340,6 +335,17 @@ func (w *working) take(ctx context.Context, r *run, job *river.Job[holding]) (b 
 		return err
 	})
 	return b, r.gone(ctx, err)
+}
+
+// dueSince returns when the bucket has something to do again, as due does. If the clock has jumped
+// back since the bucket was seen last, that is now.
+func (b *bucket) dueSince(ctx context.Context, q querier, seen int64) (int64, error) {
+	if seen > b.r.s.now()+clockJump.Milliseconds() {
+		if err := b.forgetTimes(ctx, q); err != nil {
+			return 0, err
+		}
+	}
+	return b.due(ctx, q)
 }
 
 // forgetTimes makes all of the bucket due. It is called when the clock has jumped back.
@@ -359,10 +365,11 @@ func (w *working) end(ctx context.Context, b *bucket, job *river.Job[holding]) e
 		if err != nil {
 			return err
 		}
-		if row := locked[b.n]; row == nil || row.turn != b.turn {
+		row := locked[b.n]
+		if row == nil || row.turn != b.turn {
 			return nil
 		}
-		due, err := b.due(ctx, q)
+		due, err := b.dueSince(ctx, q, row.seen)
 		if err != nil {
 			return err
 		}

@@ -121,6 +121,20 @@ func (t *Tab) axe(rules string) (list []violation) {
 // than the window; and pages do nothing that their policy forbids.
 func TestKinds(t *testing.T) {
 	t.Parallel()
+	s, tab := serve(t), axeTab(t)
+	for _, k := range s.kinds(t) {
+		t.Run(k.name, func(t *testing.T) {
+			tab := tab.of(t)
+			k.see(t, tab)
+			tab.keepsRules(k.name)
+		})
+	}
+}
+
+// axeTab returns a tab whose pages have axe-core from their start: their policy is about their own scripts. Sent to each page it would
+// take twice as long.
+func axeTab(t testing.TB) *Tab {
+	t.Helper()
 	file := os.Getenv("LOCATOR_AXE")
 	if file == "" {
 		t.Fatal("LOCATOR_AXE names no axe.min.js; internal/browser/run installs it")
@@ -129,40 +143,38 @@ func TestKinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := serve(t)
 	tab := Start(t).Tab(t, Look{})
-	// Each page has axe-core from its start: its policy is about its own scripts. Sent to each page it would take twice as long.
 	tab.do(call(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: string(script)}))
-	for _, k := range s.kinds(t) {
-		t.Run(k.name, func(t *testing.T) {
-			tab := tab.of(t)
-			k.see(t, tab)
-			for _, look := range []struct {
-				name string
-				Look
-			}{
-				{"light", Look{}}, {"dark", Look{Dark: true}}, {"narrow", Look{Width: 320, Height: 640}}, {"zoom", Look{Width: 640, Height: 450, Zoom: 2, Dark: true}},
-			} {
-				tab.See(look.Look)
-				rules := axeRules
-				if look.Dark && !long {
-					rules = axeColours
-				}
-				if look.Width == 0 {
-					for _, v := range tab.axe(rules) {
-						for _, n := range v.Nodes {
-							t.Errorf("%s: %s: %s\n%s\n%s", look.name, v.ID, v.Help, n.HTML, n.Summary)
-						}
-					}
-				}
-				if over := tab.Eval("document.documentElement.scrollWidth - document.documentElement.clientWidth"); over != "0" {
-					t.Errorf("%s: the page is %s px wider than the window: %s", look.name, over, tab.wide())
-				}
-				if look.Zoom == 0 {
-					tab.Screenshot(k.name + "-" + look.name)
+	return tab
+}
+
+// keepsRules checks that a page keeps the rules in all looks.
+func (t *Tab) keepsRules(name string) {
+	t.t.Helper()
+	for _, look := range []struct {
+		name string
+		Look
+	}{
+		{"light", Look{}}, {"dark", Look{Dark: true}}, {"narrow", Look{Width: 320, Height: 640}}, {"zoom", Look{Width: 640, Height: 450, Zoom: 2, Dark: true}},
+	} {
+		t.See(look.Look)
+		rules := axeRules
+		if look.Dark && !long {
+			rules = axeColours
+		}
+		if look.Width == 0 {
+			for _, v := range t.axe(rules) {
+				for _, n := range v.Nodes {
+					t.t.Errorf("%s: %s: %s\n%s\n%s", look.name, v.ID, v.Help, n.HTML, n.Summary)
 				}
 			}
-		})
+		}
+		if over := t.Eval("document.documentElement.scrollWidth - document.documentElement.clientWidth"); over != "0" {
+			t.t.Errorf("%s: the page is %s px wider than the window: %s", look.name, over, t.wide())
+		}
+		if look.Zoom == 0 {
+			t.Screenshot(name + "-" + look.name)
+		}
 	}
 }
 

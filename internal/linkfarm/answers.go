@@ -72,6 +72,22 @@ func first(n int64, bad, good http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
+// tries answers badly until n requests other than HEAD were made.
+func tries(n int64, bad, good http.HandlerFunc) http.HandlerFunc {
+	var seen atomic.Int64
+	return func(w http.ResponseWriter, r *http.Request) {
+		before := seen.Load()
+		if r.Method != http.MethodHead {
+			before = seen.Add(1) - 1
+		}
+		if before < n {
+			bad(w, r)
+			return
+		}
+		good(w, r)
+	}
+}
+
 // endKey is the key of the function that ends the count of a request. It is called before the
 // client can see the end.
 type endKey struct{}

@@ -171,6 +171,7 @@ func (f *Farm) menus() error {
 		"gophernicus":          {"/0/nope6", "Error: File or directory not found!\r\n-------------------\r\n.\r\n", notFound},
 		"an error with notes":  {"/1/nope7", "iSorry\tfake\t(NULL)\t0\r\n3Not found\tfake\t(NULL)\t0\r\n.\r\n", notFound},
 		"nothing":              {"/0/void", "", ok},
+		"nothing for a menu":   {"/1/void", "", failed},
 		"an empty text":        {"/0/nil", ".\r\n", ok},
 		"a web page":           {"/0/web", "HTTP/1.1 400 Bad Request\r\n\r\n", failed},
 		"gopher+ no such item": {"/0/gone%09%09+", "--1\r\n1 Admin <admin@farm.test>\r\nno such item\r\n.\r\n", notFound},

@@ -19,6 +19,9 @@ type Link struct {
 	Why     string
 	Named   bool // only the Resolver of the farm knows its host
 	Content bool // the verdict is that of a check that reads the content
+	// HangsHead means that the server does not answer HEAD, so that the verdict takes as long as the
+	// client waits.
+	HangsHead bool
 }
 
 // Dead reports whether the link leads to nothing.

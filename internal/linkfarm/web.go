@@ -160,7 +160,6 @@ func (f *Farm) heads(h *host) error {
 	}
 	pages = append(pages,
 		page{"/head-closed", onHead(raw(""), found), ok}, page{"/head-closed-get-404", onHead(raw(""), status(404)), notFound},
-		page{"/head-hangs", onHead(hang(2*time.Second), found), ok}, page{"/head-hangs-get-404", onHead(hang(2*time.Second), status(404)), notFound},
 		page{"/head-nonsense", onHead(raw("220 ready\r\n"), found), ok},
 		page{"/head-with-body", onHead(raw(cut+"Content-Length: 5\r\n\r\nhello"), found), ok},
 		page{"/head-chunked", onHead(raw(cut+"Transfer-Encoding: chunked\r\n\r\n"), found), ok},
@@ -173,6 +172,15 @@ func (f *Farm) heads(h *host) error {
 		page{"/both-405", status(405, "Allow", "POST"), failed},
 	)
 	f.serve(h, "http", "head", pages)
+	h, err := f.listen()
+	if err != nil {
+		return err
+	}
+	begin := len(f.links)
+	f.serve(h, "http", "head-hangs", []page{{"/found", onHead(hang(10*time.Second), found), ok}, {"/404", onHead(hang(10*time.Second), status(404)), notFound}})
+	for i := range f.links[begin:] {
+		f.links[begin+i].HangsHead = true
+	}
 	return nil
 }
 
@@ -198,8 +206,8 @@ func (f *Farm) walls(h *host) error {
 // minutes plants pages that fail for a moment.
 func (f *Farm) minutes() error {
 	pages := []page{
-		{"/closed-once", first(2, raw(""), found), ok}, {"/404-once", first(2, status(404), found), ok}, {"/403-once-head", first(1, status(403), found), ok},
-		{"/503-then-404", first(2, status(503), status(404)), notFound}, {"/404-then-503", first(2, status(404), status(503)), failed},
+		{"/closed-once", first(2, raw(""), found), ok}, {"/404-once", tries(1, status(404), found), ok}, {"/403-once-head", onHead(first(1, status(403), found), found), ok},
+		{"/503-then-404", tries(1, status(503), status(404)), notFound}, {"/404-then-503", tries(1, status(404), status(503)), failed},
 		{"/reset-then-410", first(2, raw(""), status(410)), gone}, {"/loop-once", first(11, to(302, "/loop-once"), found), ok},
 		{"/hangs", hang(10 * time.Second), late}, {"/hangs-in-fields", func(w http.ResponseWriter, r *http.Request) {
 			if c, closes, ok := hijack(w, r); ok {

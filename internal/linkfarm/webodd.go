@@ -27,7 +27,7 @@ func (f *Farm) redirects(h *host) error {
 		{"/blank", to(302, "/ok blank"), ok}, {"/accent", to(302, "/é"), ok}, {"/padded", to(302, "  /ok  "), ok}, {"/user", to(302, "http://user:secret@"+h.Addr().String()+"/ok"), ok},
 		{"/upper", to(302, "HTTP://"+h.Addr().String()+"/ok"), ok}, {"/backslash", to(302, `\ok`), ok},
 		{"/empty", to(302, ""), failed}, {"/none", status(302), failed}, {"/none-301", status(301), failed}, {"/malformed", to(302, "http://["), failed},
-		{"/app", to(302, "myapp://open/1"), "skipped unsupported"}, {"/script", to(302, "javascript:void(0)"), "skipped unsupported"}, {"/mail", to(302, "mailto:ann@example.org"), "skipped excluded"},
+		{"/app", to(302, "myapp://open/1"), "skipped unsupported"}, {"/script", to(302, "javascript:void(0)"), failed}, {"/data", to(302, "data:text/plain,x"), failed}, {"/mail", to(302, "mailto:ann@example.org"), "skipped excluded"},
 		{"/304", status(304, "Location", "/ok"), failed}, {"/305", to(305, "/ok"), failed}, {"/306", to(306, "/ok"), failed},
 		{"/to-500", to(302, "/500"), failed}, {"/to-refused", to(302, "http://"+refused+"/"), "broken unreachable"}, {"/to-404-there", to(301, there+"/404"), notFound},
 		{"/chain-5", chain(302, 5, found), ok}, {"/chain-9", chain(307, 9, found), ok}, {"/chain-9-404", chain(302, 9, status(404)), notFound},

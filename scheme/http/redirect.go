@@ -2,6 +2,7 @@ package http
 
 import (
 	nethttp "net/http"
+	"slices"
 	"strings"
 
 	"locator"
@@ -49,6 +50,9 @@ func (a *response) location() (locator.URL, error) {
 	if err != nil {
 		return u, a.protocolError("redirect to an invalid URL: %s", quoteText(locator.Redact(text)))
 	}
+	if slices.Contains(pageSchemes, u.Scheme()) {
+		return u, a.protocolError("redirect to a URL that only a page may have: %s", quoteText(u.Redacted()))
+	}
 	if fragment, ok := a.x.r.URL.Fragment(); ok {
 		if _, has := u.Fragment(); !has {
 			if with, err := u.WithFragment(locator.Some(fragment)); err == nil {
@@ -58,6 +62,10 @@ func (a *response) location() (locator.URL, error) {
 	}
 	return u, nil
 }
+
+// pageSchemes are the schemes of URLs that have a meaning only within a page. No browser follows a
+// redirect to one (HTML Standard, "navigate"; Fetch Standard, "scheme fetch").
+var pageSchemes = []string{"about", "blob", "data", "javascript"}
 
 // resolve resolves a reference from a server relative to base (RFC 3986 5.2).
 func resolve(base locator.URL, ref string) (locator.URL, error) {
