@@ -6,10 +6,12 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp/kb"
 
 	"locator"
 	"locator/scheme/ftp/ftptest"
@@ -104,6 +106,11 @@ func TestManyRows(t *testing.T) {
 			t.Logf("the first rows are shown after %v, all after %v; a jump takes %v", shown, all, scrolled)
 			if slow := slowness(); shown > slow*time.Second || all > slow*10*time.Second || scrolled > slow*time.Second/4 {
 				t.Error("that is too slow")
+			}
+			// The keyboard reaches rows that were outside the window.
+			tab.Eval(fmt.Sprintf("document.querySelectorAll(%q)[50_199].querySelector('a').focus()", x.row))
+			if tab.do(Press(kb.Tab)); !strings.HasSuffix(tab.Name(), "Item 50200") && x.name == "menu" {
+				t.Errorf("Tab leads to %s", tab.Name())
 			}
 			if got := tab.Eval(`new Set([...document.querySelectorAll(".list tr:nth-child(1) > :last-child")].map(e => e.getBoundingClientRect().left)).size`); x.name == "table" && got != "1" {
 				t.Errorf("the last column is at %s places", got)
