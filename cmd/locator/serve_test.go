@@ -38,14 +38,38 @@ func TestServeMetrics(t *testing.T) {
 	}
 }
 
-// startServe runs the gateway, and returns the address that it prints.
+// Without --addr the gateway is at http://127.0.0.1:1738/, unless another program has that port.
+func TestServeAddress(t *testing.T) {
+	const at = "127.0.0.1:1738"
+	if l, err := net.Listen("tcp", at); err != nil {
+		if out, errs, status := runText(t, "", "serve"); status != 9 || out != "" || !strings.Contains(errs, "cannot listen on "+at) {
+			t.Errorf("%d: %s%s", status, out, errs)
+		}
+		return
+	} else {
+		l.Close()
+	}
+	if got := startServeAt(t); got != "http://"+at+"/" {
+		t.Fatalf("it listens on %s", got)
+	}
+	if status, front := get(t, "http://"+at+"/"); status != http.StatusOK || !strings.Contains(front, "<h1>Locator</h1>") {
+		t.Errorf("%d: %s", status, front)
+	}
+}
+
+// startServe runs the gateway at a free port, and returns the address that it prints.
 func startServe(t *testing.T, args ...string) string {
+	t.Helper()
+	return startServeAt(t, append([]string{"--addr", "127.0.0.1:0"}, args...)...)
+}
+
+func startServeAt(t *testing.T, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w := io.Pipe()
 	done := make(chan int, 1)
 	go func() {
-		done <- run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0"}, args...), world{In: strings.NewReader(""), Out: w, Err: io.Discard, Getenv: func(string) string { return "" }})
+		done <- run(ctx, append([]string{"serve"}, args...), world{In: strings.NewReader(""), Out: w, Err: io.Discard, Getenv: func(string) string { return "" }})
 		w.Close()
 	}()
 	t.Cleanup(func() {
