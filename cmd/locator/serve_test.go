@@ -42,7 +42,7 @@ func TestServeMetrics(t *testing.T) {
 func TestServeAddress(t *testing.T) {
 	const at = "127.0.0.1:1738"
 	if l, err := net.Listen("tcp", at); err != nil {
-		if out, errs, status := runText(t, "", "serve"); status != 9 || out != "" || !strings.Contains(errs, "cannot listen on "+at) {
+		if out, errs, status := runText(t, "", "serve"); status != 11 || out != "" || !strings.Contains(errs, "cannot listen on "+at) {
 			t.Errorf("%d: %s%s", status, out, errs)
 		}
 		return
