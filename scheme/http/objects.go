@@ -3,6 +3,7 @@ package http
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	nethttp "net/http"
 	"strings"
 	"time"
@@ -19,7 +20,7 @@ const mediaObjects = "application/x-ndjson"
 // object is an entry of a listing of objects, or the error with which the listing ends.
 type object struct {
 	Name, URL, Kind, Type, Precision, Abstract, Admin text
-	From, ID, Owner, Group, Target                    text
+	From, ID, Owner, Group, Target, Mode              text
 	Modified                                          time.Time
 	Size, Lines, Score                                *int64
 	References                                        []text
@@ -45,8 +46,9 @@ func isObjects(mediaType string) bool {
 	return strings.EqualFold(strings.TrimSpace(t), mediaObjects)
 }
 
-// objects yields the entries of a listing of objects. Unlike those of an index page they may lead anywhere, as the items of a menu do.
-func objects(res *scheme.Resource, env *scheme.Env, most int, yield func(scheme.Entry, error) bool) {
+// objects yields the entries of a listing of objects. Unlike those of an index page they may lead anywhere, as the items of a menu do. unframed says that only
+// the end of the connection ends the listing, so that it may be cut.
+func objects(res *scheme.Resource, unframed bool, env *scheme.Env, most int, yield func(scheme.Entry, error) bool) {
 	limits := env.Limits
 	lines := bufio.NewScanner(nethttp.MaxBytesReader(nil, res.Body, limits.Listing))
 	lines.Buffer(nil, maxToken)
@@ -71,8 +73,13 @@ func objects(res *scheme.Resource, env *scheme.Env, most int, yield func(scheme.
 			return
 		}
 	}
-	if err := lines.Err(); err != nil {
-		yield(scheme.Entry{}, scheme.Fail(scheme.CodeBroken, "the listing breaks off: %w", err))
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong), errors.As(err, new(*nethttp.MaxBytesError)):
+		yield(scheme.Entry{}, scheme.Fail(scheme.CodeBroken, "the listing exceeds the limit of %d bytes, or %d in a line", limits.Listing, maxToken))
+	case err != nil:
+		yield(scheme.Entry{}, err)
+	case unframed:
+		yield(scheme.Entry{Name: "the listing may be cut: it has no length", Kind: scheme.KindNote, Unread: true}, nil)
 	}
 }
 
@@ -82,6 +89,13 @@ func (o *object) entry() scheme.Entry {
 	e.Attr = scheme.Attr{
 		Size: known(o.Size), Lines: known(o.Lines), Score: known(o.Score), Modified: o.Modified, Type: string(o.Type), Abstract: string(o.Abstract), Admin: string(o.Admin),
 		From: string(o.From), ID: string(o.ID), Owner: string(o.Owner), Group: string(o.Group),
+	}
+	if len(o.Mode) == len("-rwxrwxrwx") {
+		for _, c := range o.Mode[1:] {
+			if e.Attr.Mode <<= 1; c != '-' {
+				e.Attr.Mode |= 1
+			}
+		}
 	}
 	switch o.Precision {
 	case "minute":
