@@ -176,6 +176,9 @@ func (g Via) original(u locator.URL) locator.URL {
 	return u
 }
 
+// listTypes are the media types of listings that a gateway may send: objects have the names, sizes and dates of the scheme.
+var listTypes = []string{"application/x-ndjson", "text/html", "*/*"}
+
 // Access implements scheme.Scheme.
 func (s *gatewayed) Access(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.AccessOptions) (*scheme.Resource, error) {
 	o.Next = nil // URLs of another scheme
@@ -187,6 +190,9 @@ func (s *gatewayed) List(ctx context.Context, env *scheme.Env, r scheme.Request,
 	l, ok := s.web.(scheme.Lister)
 	if !ok {
 		return nil, ability.Check(s.web, scheme.OpList)
+	}
+	if len(o.Accept.Types) == 0 {
+		o.Accept.Types = listTypes
 	}
 	return s.through(r, func(r scheme.Request) (*scheme.Resource, error) {
 		res, err := l.List(ctx, env, r, o)
@@ -211,6 +217,15 @@ func (s *gatewayed) Attributes(ctx context.Context, env *scheme.Env, r scheme.Re
 		return nil, ability.Check(s.web, scheme.OpAttributes)
 	}
 	return s.through(r, func(r scheme.Request) (*scheme.Resource, error) { return a.Attributes(ctx, env, r, o) })
+}
+
+// Replace implements scheme.Replacer for a proxy. What a gateway with a path does with a PUT is not known.
+func (s *gatewayed) Replace(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, o scheme.WriteOptions) (*scheme.Resource, error) {
+	w, ok := s.web.(scheme.Replacer)
+	if !ok || s.g.proxy == nil {
+		return nil, scheme.Fail(scheme.CodeUnsupported, "nothing can be stored through the gateway %s; a proxy, whose URL has no path, may store it", s.g)
+	}
+	return s.through(r, func(r scheme.Request) (*scheme.Resource, error) { return w.Replace(ctx, env, r, b, o) })
 }
 
 // throughGateway returns the scheme that accesses op.r.URL through g, a server that the user configured. The policy checks the server that the gateway

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -98,6 +99,42 @@ func TestIsContent(t *testing.T) {
 	for text, want := range map[string]bool{"https://a.b:1": true, "x https://a.b": false, "https://a.b/": false, "https://a.b; x": false} {
 		if isOrigin(text) != want {
 			t.Errorf("isOrigin(%q)", text)
+		}
+	}
+}
+
+// The types I and 9 of gopher say little of a file: its page shows what its bytes are. What could be a program is text in a sandbox.
+//
+// Covers: GWS16
+func TestGopherBytes(t *testing.T) {
+	const png, jpeg, zip = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01", "PK\x03\x04\x14\x00\x00\x00\x08\x00"
+	const page = "<!DOCTYPE html><html><script>alert(1)</script></html>"
+	bodies := map[string]string{"/png": png, "/jpeg": jpeg, "/zip": zip, "/html": page, "/text": "Herons stand <b>still</b>.\r\n"}
+	u := menu(t, func(selector string, w io.Writer) { io.WriteString(w, bodies[selector]) })
+	s := serve(t, Options{}, u)
+	root := strings.TrimSuffix(u.Text(), "1")
+	for item, want := range map[string]struct {
+		mediaType string
+		isFile    bool   // the raw view is a download
+		shown     string // in the page
+	}{
+		"I/png": {"image/png", false, "<img src="}, "I/jpeg": {"image/jpeg", false, "<img src="}, "I/html": {"text/plain", false, "&lt;script&gt;"},
+		"9/png": {"image/png", false, "<img src="}, "9/text": {"text/plain", false, "&lt;b&gt;still"}, "9/zip": {"application/octet-stream", true, "application/zip"}, "9/html": {"text/plain", false, "&lt;script&gt;"},
+	} {
+		u := locator.MustParse(root + item)
+		if res := s.page(u); res.status != http.StatusOK || !strings.Contains(res.body, want.shown) || strings.Contains(res.body, "<script>") {
+			t.Errorf("the page of %s: %d %s", item, res.status, res.body)
+		}
+		for _, v := range []view{viewRaw, viewFile} {
+			res := s.get(string(pathOf(v, u)))
+			got, _, _ := strings.Cut(res.header.Get("Content-Type"), ";")
+			isFile := strings.HasPrefix(res.header.Get("Content-Disposition"), "attachment")
+			if res.status != http.StatusOK || got != want.mediaType || res.body != bodies[item[1:]] || isFile != (want.isFile || v == viewFile) {
+				t.Errorf("view %d of %s: %d %v, %d bytes", v, item, res.status, res.header, len(res.body))
+			}
+			if !strings.HasPrefix(res.header.Get("Content-Security-Policy"), "sandbox; default-src 'none'") || res.header.Get("X-Content-Type-Options") != "nosniff" {
+				t.Errorf("view %d of %s: %v", v, item, res.header)
+			}
 		}
 	}
 }

@@ -138,7 +138,28 @@ func (t *rows) stream(res *scheme.Resource) {
 	}
 }
 
-func (t *rows) put(e scheme.Entry) error { return t.write(t.out, e) }
+// blockRows is the number of rows in an element. The style sheet lets a browser leave out the layout of those outside the window.
+const blockRows = 200
+
+// block begins another element if the last one has enough rows.
+func (t *rows) block(n int) {
+	if n == 0 || n%blockRows != 0 {
+		return
+	}
+	name := "menu-block"
+	switch {
+	case t.messages:
+		name = "messages-block"
+	case t.table:
+		name = "table-block"
+	}
+	t.x.g.render(t.out, name, nil)
+}
+
+func (t *rows) put(e scheme.Entry) error {
+	t.block(t.n)
+	return t.write(t.out, e)
+}
 
 // write writes the row of an entry.
 func (t *rows) write(w io.Writer, e scheme.Entry) error {
@@ -210,7 +231,8 @@ func (t *rows) sorted(res *scheme.Resource, order, filter string) {
 	slices.SortStableFunc(list, func(a, b sortedRow) int {
 		return cmp.Or(cmp.Compare(a.text, b.text), cmp.Compare(a.number, b.number))
 	})
-	for _, r := range list {
+	for i, r := range list {
+		t.block(i)
 		if _, err := io.WriteString(t.out, r.html); err != nil {
 			return // the client has gone
 		}

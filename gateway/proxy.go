@@ -146,7 +146,8 @@ type plainRow struct {
 	URL  template.URL // "" for a note
 }
 
-// plainLink returns the link to an entry: its own URL for the client of a proxy, which asks the proxy for it.
+// plainLink returns the link to an entry: its own URL for the client of a proxy, which asks the proxy for it, and its raw view in a raw
+// view, unless it has only a page.
 func (x *exchange) plainLink(e scheme.Entry) template.URL {
 	if e.URL.IsZero() {
 		return ""
@@ -156,6 +157,10 @@ func (x *exchange) plainLink(e scheme.Entry) template.URL {
 			return "" // such as javascript
 		}
 		return template.URL(shown(e.PlainURL()).Text())
+	}
+	switch e.Kind {
+	case scheme.KindListing, scheme.KindObject:
+		return pathOf(viewRaw, e.PlainURL())
 	}
 	return pathOf(viewPage, e.PlainURL())
 }

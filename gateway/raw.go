@@ -37,7 +37,9 @@ func (x *exchange) raw() {
 	}
 	head := peek(res)
 	found := typeOf(res, head)
-	res.Attr.Type = safeType(found)
+	if res.Attr.Type = safeType(found); x.settings.Charset != "" && showOf(res.Attr.Type) == showText {
+		res.Attr.Type = "text/plain; charset=" + x.settings.Charset
+	}
 	sandbox(h)
 	if x.g.isContent(x.r) {
 		h.Set("Cross-Origin-Resource-Policy", "cross-origin") // pages of the gateway show it

@@ -145,6 +145,41 @@ func TestFirefox(t *testing.T) {
 			t.Errorf("the gateway is not a program for %s", scheme)
 		}
 	}
+	f.clicks(s.at, links(t).URL)
 	f.call("browser.close", map[string]any{}, nil)
 	f.cmd.Wait()
+}
+
+// clicks clicks each link of a page, as a person does. Each leads to the page of exactly its URL in the gateway.
+func (f *firefox) clicks(gateway, page string) {
+	f.t.Helper()
+	var tab struct {
+		Context string `json:"context"`
+	}
+	f.call("browsingContext.create", map[string]any{"type": "tab"}, &tab)
+	eval := func(expression string) string {
+		var r struct {
+			Result struct {
+				Value string `json:"value"`
+			} `json:"result"`
+		}
+		f.call("script.evaluate", map[string]any{"expression": "String(" + expression + ")", "target": map[string]any{"context": tab.Context}, "awaitPromise": false}, &r)
+		return r.Result.Value
+	}
+	for i, u := range linked {
+		f.call("browsingContext.navigate", map[string]any{"context": tab.Context, "url": page + "/", "wait": "complete"}, nil)
+		var x, y float64
+		if _, err := fmt.Sscan(eval(fmt.Sprintf(`(r => (r.left + r.width / 2) + " " + (r.top + r.height / 2))(document.querySelector("#l%d b").getBoundingClientRect())`, i)), &x, &y); err != nil {
+			f.t.Fatal(err)
+		}
+		f.call("input.performActions", map[string]any{"context": tab.Context, "actions": []any{map[string]any{"type": "pointer", "id": "mouse", "actions": []any{
+			map[string]any{"type": "pointerMove", "x": int(x), "y": int(y)}, map[string]any{"type": "pointerDown", "button": 0}, map[string]any{"type": "pointerUp", "button": 0},
+		}}}}, nil)
+		eventually(f.t, "a page of the gateway for "+u, func() bool {
+			return strings.HasPrefix(eval("location.href"), gateway) && eval("document.readyState") == "complete"
+		})
+		if got := eval(`document.querySelector("#url").value`); got != u && got != strings.Replace(u, "WAIS:", "wais:", 1) {
+			f.t.Errorf("a click on %s leads to %s", u, got)
+		}
+	}
 }

@@ -29,6 +29,7 @@ func (s *site) kinds(t testing.TB) []kind {
 	return []kind{
 		{name: "front", at: s.at + "/", has: "prospero"},
 		{name: "listing", at: s.of(dir), has: "prose.txt"},
+		{name: "long", at: s.of(s.files.URL("1995", "")), has: "450 entries"},
 		{name: "sorted", at: view("sort=size", dir.Text()), has: "prose.txt"},
 		{name: "filtered", at: view("filter=count&sort=name", dir.Text()), has: "12 entries"},
 		{name: "menu", at: s.of(s.menu), has: "The Heron's Nest"},

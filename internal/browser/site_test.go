@@ -220,6 +220,9 @@ func tree() []peer.File {
 		{Path: []string{"1993", "january.txt"}, Content: "1", Modified: at(8)},
 		{Path: []string{"1994", "january.txt"}, Content: "1", Modified: at(9)},
 	}
+	for i := range 450 {
+		list = append(list, peer.File{Path: []string{"1995", fmt.Sprintf("day-%03d.txt", i)}, Content: "1", Modified: at(10)})
+	}
 	for i := range 12 {
 		list = append(list, peer.File{Path: []string{fmt.Sprintf("count-%02d.csv", i)}, Content: strings.Repeat("1,2,3\n", 1<<i), Modified: at(10 + i)})
 	}

@@ -245,7 +245,8 @@ func decodedSegments(u locator.URL) []string {
 	return segments
 }
 
-// List returns the entries of a folder: the links of its HTML index page that lead below it. If the
+// List returns the entries of a folder: the links of its HTML index page that lead below it, or the objects that a gateway sends to
+// those who accept mediaObjects. If the
 // page does not distinguish folders from files, as with mini_httpd, the entries that may be folders
 // come last, after a HEAD for each.
 func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o scheme.ListOptions) (*scheme.Resource, error) {
@@ -261,6 +262,10 @@ func (s Scheme) List(ctx context.Context, env *scheme.Env, r scheme.Request, o s
 		URL: res.URL, Kind: scheme.KindListing, Attr: res.Attr, Status: res.Status, Notes: res.Notes, Closer: res, Fresh: res.Fresh, NoStore: res.NoStore,
 		Entries: func(yield func(scheme.Entry, error) bool) {
 			defer res.Close()
+			if isObjects(page.Attr.Type) && slices.Contains(o.Accept.Types, mediaObjects) { // others are no entries
+				objects(&page, unframed(res.Body), env, o.Max, yield)
+				return
+			}
 			f := &folders{yield: yield, ask: func(u locator.URL) (*scheme.Resource, error) {
 				asked := r
 				asked.URL = u
