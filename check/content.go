@@ -37,11 +37,23 @@ func (c *Checker) page(ctx context.Context, t Task, u locator.URL) *page {
 	key := fmt.Sprintf("%d %d %s", c.now().Unix()/60, t.Attempts, u.WithoutFragment().Text())
 	return c.pages.get(ctx, key, func() (*page, int) {
 		p := c.load(ctx, u, true)
-		if p.err != nil || len(p.found.Via) > 0 { // where a redirect leads to may have the fragment
+		if !p.lasts() {
 			return p, -1
 		}
 		return p, len(p.body)
 	})
+}
+
+// lasts reports whether another request would say the same: of a page that is there, or that its
+// server says is not. Where a redirect leads to may have the fragment in it.
+func (p *page) lasts() bool {
+	found := p.found
+	if e, ok := errors.AsType[*scheme.Error](p.err); ok && (e.Code == scheme.CodeNotFound || e.Code == scheme.CodeGone) {
+		found = e.Partial
+	} else if p.err != nil {
+		return false
+	}
+	return found == nil || len(found.Via) == 0
 }
 
 // load asks for a resource, and reads its body if that is wanted.

@@ -225,6 +225,9 @@ func TestFragmentsOfOnePage(t *testing.T) {
 			if path == "limited" && asked[path] == 1 {
 				return nil, scheme.Fail(scheme.CodeLimited, "slow down")
 			}
+			if path == "gone" {
+				return nil, scheme.Fail(scheme.CodeNotFound, "not found")
+			}
 			text := `<p id="a">` + strings.Repeat("A text. ", 100) + `<p id="b"><a href="more">More</a>`
 			return &scheme.Resource{URL: u, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/html"}, Body: io.NopCloser(strings.NewReader(text))}, nil
 		}).client(t)
@@ -233,7 +236,7 @@ func TestFragmentsOfOnePage(t *testing.T) {
 			t.Fatal(err)
 		}
 		var links []Link
-		for _, name := range []string{"fine#a", "fine#b", "limited#a", "limited#b", "lacks#a", "lacks#c", "lacks#d"} {
+		for _, name := range []string{"fine#a", "fine#b", "limited#a", "limited#b", "lacks#a", "lacks#c", "lacks#d", "gone#a", "gone#b"} {
 			l := NewLink(c, locator.Current.Parse, "http://a.example/"+name, Place{}, true)
 			l.Depth = 1
 			links = append(links, l)
@@ -252,10 +255,10 @@ func TestFragmentsOfOnePage(t *testing.T) {
 		for _, res := range resultsOf(t, r) {
 			got = append(got, string(res.Verdict))
 		}
-		if got := strings.Join(got, " "); got != "ok ok ok ok ok unsure unsure ok" {
+		if got := strings.Join(got, " "); got != "ok ok ok ok ok unsure unsure broken broken ok" {
 			t.Errorf("verdicts %s", got)
 		}
-		if want := map[string]int{"fine": 1, "limited": 2, "lacks": 2, "more": 1}; !maps.Equal(asked, want) {
+		if want := map[string]int{"fine": 1, "limited": 2, "lacks": 2, "gone": 2, "more": 1}; !maps.Equal(asked, want) {
 			t.Errorf("requests %v, want %v", asked, want)
 		}
 	})
