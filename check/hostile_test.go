@@ -73,12 +73,12 @@ func TestTarpit(t *testing.T) {
 func TestLargeBody(t *testing.T) {
 	t.Parallel()
 	for name, x := range map[string]struct {
-		c    check.Checker
+		c    *check.Checker
 		most int64
 	}{
-		"first bytes": {check.Checker{}, 16 << 20},
-		"content":     {check.Checker{Content: true}, 16<<20 + 8*check.MaxContent},
-		"links":       {check.Checker{Scope: check.Scope{"http://"}}, 16<<20 + 8*check.MaxContent},
+		"first bytes": {&check.Checker{}, 16 << 20},
+		"content":     {&check.Checker{Content: true}, 16<<20 + 8*check.MaxContent},
+		"links":       {&check.Checker{Scope: check.Scope{"http://"}}, 16<<20 + 8*check.MaxContent},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -101,7 +101,7 @@ func TestLargeBody(t *testing.T) {
 				}
 			})
 			x.c.RetryAfter = -1
-			results := run(t, &check.Worker{Checker: &x.c}, check.NewMemory(nil), at+"/200", at+"/404")
+			results := run(t, &check.Worker{Checker: x.c}, check.NewMemory(nil), at+"/200", at+"/404")
 			want(t, results, at+"/200", check.OK, "")
 			want(t, results, at+"/404", check.Broken, check.WhyNotFound)
 			if n := sent.Load(); n > x.most {
