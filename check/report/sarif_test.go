@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -19,7 +20,18 @@ func sarif(t *testing.T, r Report) (string, sarifRun) {
 		t.Fatalf("%+v", log)
 	}
 	run := log.Runs[0]
+	if run.Tool.Driver.Name == "" || run.Results == nil || run.Tool.Driver.Rules == nil {
+		t.Errorf("a required part is missing: %s", out) // SARIF 2.1.0 3.14 and 3.19
+	}
+	for i, rule := range run.Tool.Driver.Rules {
+		if rule.ID == "" || rule.ShortDescription.Text == "" || slices.Contains(run.Tool.Driver.Rules[:i], rule) {
+			t.Errorf("rule %+v", rule)
+		}
+	}
 	for _, r := range run.Results {
+		if r.Message.Text == "" || !slices.Contains([]string{"none", "note", "warning", "error"}, r.Level) {
+			t.Errorf("%+v", r)
+		}
 		if r.RuleIndex < 0 || r.RuleIndex >= len(run.Tool.Driver.Rules) || run.Tool.Driver.Rules[r.RuleIndex].ID != r.RuleID {
 			t.Errorf("rule %q is not number %d", r.RuleID, r.RuleIndex)
 		}
@@ -27,7 +39,7 @@ func sarif(t *testing.T, r Report) (string, sarifRun) {
 			if _, err := url.Parse(l.Physical.Artifact.URI); err != nil {
 				t.Error(err)
 			}
-			if g := l.Physical.Region; g != nil && g.StartLine < 1 {
+			if g := l.Physical.Region; g != nil && (g.StartLine < 1 || g.StartColumn < 0) || l.Physical.Artifact.URI == "" {
 				t.Errorf("%+v", g)
 			}
 		}

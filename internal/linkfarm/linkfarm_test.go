@@ -19,14 +19,14 @@ import (
 // its reason are right for all, and the manners hold.
 func TestFarm(t *testing.T) {
 	t.Parallel()
-	testFarm(t, false, func(l linkfarm.Link) bool { return !l.Content })
+	testFarm(t, false)
 }
 
 // The same holds where the content is read, and then for the pages that only say that they were not
 // found, too.
 func TestFarmContent(t *testing.T) {
 	t.Parallel()
-	testFarm(t, true, func(linkfarm.Link) bool { return true })
+	testFarm(t, true)
 }
 
 // patience returns how long a client waits for a link. A link that hangs is waited for in vain; for
@@ -41,8 +41,9 @@ func patience(l linkfarm.Link) time.Duration {
 	return 20 * time.Second
 }
 
-// testFarm checks the wanted links of a farm, those of each patience for themselves.
-func testFarm(t *testing.T, content bool, want func(linkfarm.Link) bool) {
+// testFarm checks the links of a farm, those of each patience for themselves; those whose verdict
+// depends on the content only if that is read.
+func testFarm(t *testing.T, content bool) {
 	f, err := linkfarm.Start()
 	if err != nil {
 		t.Fatal(err)
@@ -51,16 +52,16 @@ func testFarm(t *testing.T, content bool, want func(linkfarm.Link) bool) {
 	groups := make(map[time.Duration][]linkfarm.Link)
 	n := 0
 	for _, l := range f.Links() {
-		if want(l) {
+		if content || !l.Content {
 			n++
 			groups[patience(l)] = append(groups[patience(l)], l)
 		}
 	}
-	var all sync.WaitGroup
+	var sides sync.WaitGroup
 	for idle, links := range groups {
-		all.Go(func() { judge(t, f, &check.Checker{Content: content}, links, idle) })
+		sides.Go(func() { judge(t, f, &check.Checker{Content: content}, links, idle) })
 	}
-	all.Wait()
+	sides.Wait()
 	count := f.Count() // a server sees the end of a request a moment later than the client
 	if n < 450 || len(groups) != 3 || count.Early > 0 || count.Busiest > 3 {
 		t.Errorf("%d links in %d groups, %+v", n, len(groups), count)

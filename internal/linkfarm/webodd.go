@@ -124,8 +124,8 @@ func (f *Farm) nonsense(h *host) error {
 	return nil
 }
 
-// soft plants a host that has a page for every name: only a check that reads the content finds out
-// what is missing.
+// soft plants hosts that have a page for every name: only a check that reads the content finds out
+// what is missing. A page that a script makes, or a login, may be there for every name.
 func (f *Farm) soft(h *host) error {
 	begin := len(f.links)
 	missing := func(w http.ResponseWriter, r *http.Request) {
@@ -138,8 +138,27 @@ func (f *Farm) soft(h *host) error {
 			io.WriteString(w, "<title>"+title+"</title>"+strings.Repeat("<p>A long and particular text about "+title+".", 20))
 		}
 	}
-	s := []page{{"/articles/1", real("pots"), ok}, {"/articles/2", real("pans"), ok}, {"/articles/3", missing, notFound}, {"/articles/4.html", missing, notFound}, {"/old/shop", missing, notFound}}
-	f.serveAll(h, "http", "soft", s, missing)
+	front := real("our shop")
+	const app = `<!doctype html><title>App</title><div id="root"></div><script src="/app.js"></script>`
+	for i, x := range []struct {
+		does  string
+		pages []page
+		other http.HandlerFunc // for all other names
+	}{
+		{"soft", []page{{"/articles/1", real("pots"), ok}, {"/articles/2", real("pans"), ok}, {"/articles/3", missing, notFound}, {"/articles/4.html", missing, notFound}, {"/old/shop", missing, notFound}}, missing},
+		{"soft-front", []page{{"/", front, ok}, {"/pots", real("pots"), ok}, {"/old-pots", to(302, "/"), notFound}, {"/moved-pots", to(302, "/pots"), ok}, {"/gone/pots.html", to(301, "/"), notFound}}, to(302, "/")},
+		{"soft-app", []page{{"/", body(200, app), ok}, {"/users/1", body(200, app), ok}, {"/about", body(200, app), ok}}, body(200, app)},
+		{"soft-login", []page{{"/", front, ok}, {"/members/1", body(200, `<form>Our members log in here, please <input name="n"><input type="password">`), ok}}, body(200, `<form>Our members log in here, please <input name="n"><input type="password">`)},
+		{"hard", []page{{"/pots", real("pots"), ok}, {"/about-404", body(200, "<title>404</title>The status 404 means that a page was not found"), ok}, {"/none", status(404), notFound}}, status(404)},
+	} {
+		if i > 0 {
+			var err error
+			if h, err = f.listen(); err != nil {
+				return err
+			}
+		}
+		f.serveAll(h, "http", x.does, x.pages, x.other)
+	}
 	for i := range f.links[begin:] {
 		f.links[begin+i].Content = true
 	}
