@@ -98,7 +98,7 @@ func TestEndlessSitemap(t *testing.T) {
 	if n := len(readSitemap(in)); n != maxLinks || in.read > 2*maxLinks*len(loc) {
 		t.Errorf("%d links in %d bytes", n, in.read)
 	}
-	for _, again := range []string{" ", "<url>"} {
+	for _, again := range []string{" ", "<url>" + strings.Repeat(" ", 4000)} {
 		in := &zeros{begin: urlset + loc, again: again}
 		if n := len(readSitemap(in)); n > 1 || in.read > maxSitemap+1<<20 {
 			t.Errorf("%q: %d links in %d bytes", again[:1], n, in.read)
