@@ -44,19 +44,19 @@ func (c *Checker) sitemap(ctx context.Context, m *machine, found *scheme.Resourc
 	if res.Body == nil {
 		return nil
 	}
-	return readSitemap(&hurried{r: res.Body, now: c.now, end: c.now().Add(readFor)})
+	return readSitemap(&hurried{r: res.Body, now: c.now, end: c.now().Add(readFor)}, maxSitemap)
 }
 
-// readSitemap reads a sitemap of XML or text, which may be compressed. What came before an error
-// counts.
-func readSitemap(r io.Reader) []target {
-	in := bufio.NewReader(io.LimitReader(r, maxSitemap))
+// readSitemap reads at most that many bytes of a sitemap of XML or text, which may be compressed.
+// What came before an error counts.
+func readSitemap(r io.Reader, most int64) []target {
+	in := bufio.NewReader(io.LimitReader(r, most))
 	if head, _ := in.Peek(2); string(head) == "\x1f\x8b" { // RFC 1952 2.3.1
 		z, err := gzip.NewReader(in)
 		if err != nil {
 			return nil
 		}
-		in = bufio.NewReader(io.LimitReader(z, maxSitemap))
+		in = bufio.NewReader(io.LimitReader(z, most))
 	}
 	if head, _ := in.Peek(3); string(head) == "\ufeff" {
 		in.Discard(len("\ufeff"))

@@ -163,3 +163,43 @@ func TestReadme(t *testing.T) {
 		t.Errorf("%s", res.body)
 	}
 }
+
+// Long listings stand in blocks of rows, in whatever order, so that browsers can leave out the layout of most of them.
+func TestBlocks(t *testing.T) {
+	u := menu(t, func(_ string, w io.Writer) {
+		for i := range 2*blockRows + 1 {
+			io.WriteString(w, item('0', fmt.Sprintf("item %d", i), fmt.Sprintf("/%d", i)))
+		}
+		io.WriteString(w, ".\r\n")
+	})
+	var tree []peer.File
+	for i := range 2 * blockRows {
+		tree = append(tree, peer.File{Path: []string{fmt.Sprintf("file %d", i)}})
+	}
+	files, err := ftptest.Start(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(files.Close)
+	s := serve(t, Options{}, u, files.URL())
+	for _, x := range []struct {
+		of         locator.URL
+		begin, end string
+		rows       string
+		want       int
+	}{{u, `<div class="block">`, "</div>\n<div class=\"block\">", `<div class="item">`, 3}, {files.URL(""), `<tbody class="block">`, "</tbody>\n<tbody class=\"block\">", "<tr><td>", 2}} {
+		for _, opts := range []url.Values{nil, {"sort": {"name"}}} {
+			res := s.get(string(pathWith(x.of, opts)))
+			parts := strings.Split(res.body, x.begin)[1:]
+			if len(parts) != x.want || strings.Count(res.body, x.end) != x.want-1 {
+				t.Errorf("%s, %v: %d blocks, want %d", x.of, opts, len(parts), x.want)
+				continue
+			}
+			for _, part := range parts[:len(parts)-1] {
+				if n := strings.Count(part, x.rows); n != blockRows {
+					t.Errorf("%s, %v: a block has %d rows", x.of, opts, n)
+				}
+			}
+		}
+	}
+}
