@@ -134,8 +134,11 @@ func (m *machine) end(a *attempt, now time.Time) time.Time {
 func (m *machine) lend() time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.unknown || m.slow {
-		return lendSoon
+	switch {
+	case m.unknown:
+		return lendUnknown
+	case m.slow:
+		return lendSlow
 	}
 	return lendAfter
 }

@@ -79,7 +79,7 @@ func (c *Checker) links(ctx context.Context, m *machine, t Task, u locator.URL, 
 func (c *Checker) targets(ctx context.Context, m *machine, p *page) iter.Seq[target] {
 	found := p.found
 	none := func(func(target) bool) {}
-	if list := c.sitemap(ctx, m, found); list != nil {
+	if list := c.sitemap(ctx, m, p); list != nil {
 		return slices.Values(list)
 	}
 	if !c.Scope.has(found.URL) {

@@ -27,13 +27,17 @@ const sitemapDepth = 2
 
 // sitemap returns what a resource leads to if it is a sitemap or an index of sitemaps; nil if it is
 // none.
-func (c *Checker) sitemap(ctx context.Context, m *machine, found *scheme.Resource) []target {
+func (c *Checker) sitemap(ctx context.Context, m *machine, p *page) []target {
+	found := p.found
 	path, _ := found.URL.Path()
 	path = strings.ToLower(path)
 	kind := strings.ToLower(found.Attr.Type)
 	if found.Kind != scheme.KindObject || !strings.HasPrefix(kind, "text/plain") && !strings.Contains(kind, "xml") && !strings.Contains(kind, "gzip") &&
 		!strings.HasSuffix(path, ".xml") && !strings.HasSuffix(path, ".gz") {
 		return nil
+	}
+	if p.read && p.whole {
+		return readSitemap(bytes.NewReader(p.body), maxSitemap)
 	}
 	m.pause(ctx, c.clock())
 	res, err := c.Client.Access(ctx, scheme.Request{URL: found.URL}, &scheme.AccessOptions{NoSubmit: true})

@@ -50,12 +50,13 @@ const (
 )
 
 // lendAfter is when a request gives its place to another: one that waits for a slow server is no
-// load. At most maxSlow do so. Where slowness is expected, it does so after lendSoon, so that a
-// thousand slow hosts do not hold up the others.
+// load. At most maxSlow do so. It does so earlier if nothing is known of the host, or if the request
+// before was slow: a thousand slow hosts do not hold up the others.
 const (
-	lendAfter = time.Second
-	lendSoon  = lendAfter / 10
-	maxSlow   = 4096
+	lendAfter   = time.Second
+	lendUnknown = lendAfter / 10
+	lendSlow    = lendAfter / 100
+	maxSlow     = 4096
 )
 
 // flight is a request under way, or one that has ended and was not used yet.
