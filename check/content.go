@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"locator"
@@ -25,24 +26,38 @@ type page struct {
 	err   error
 	found *scheme.Resource // closed
 	read  bool             // its body was read
-	body  []byte
-	whole bool // body is all of it
+	body  []byte           // may be left out if index is there
+	size  int              // of the body
+	whole bool             // body is all of it
+	index *anchor.Index    // if fragments are asked for
 }
 
-// page asks for a resource. What was read for one fragment is used for others.
+// page asks for a resource. What was read for one fragment is used for others: without its body,
+// unless that is needed for more than the fragment.
 func (c *Checker) page(ctx context.Context, t Task, u locator.URL) *page {
-	if !c.Fragments || fragmentOf(u) == "" {
-		return c.load(ctx, u, c.Content)
+	fragment := fragmentOf(u)
+	if !c.Fragments || fragment == "" || strings.Contains(fragment, ":~:") {
+		return c.load(ctx, u, c.Content || c.Fragments && fragment != "")
 	}
 	key := fmt.Sprintf("%d %d %s", c.now().Unix()/60, t.Attempts, u.WithoutFragment().Text())
 	return c.pages.get(ctx, key, func() (*page, int) {
 		p := c.load(ctx, u, true)
-		if !p.lasts() {
+		switch {
+		case !p.lasts():
 			return p, -1
+		case p.err != nil:
+			return p, pageBytes
 		}
-		return p, len(p.body)
+		p.index = document(p.found, p.body).Index()
+		if !c.Content && t.Depth <= 0 {
+			p.body = nil
+		}
+		return p, pageBytes + len(p.body) + p.index.Size()
 	})
 }
+
+// pageBytes is about what a page takes without its body.
+const pageBytes = 1 << 10
 
 // lasts reports whether another request would say the same: of a page that is there, or that its
 // server says is not. Where a redirect leads to may have the fragment in it.
@@ -67,6 +82,7 @@ func (c *Checker) load(ctx context.Context, u locator.URL, body bool) *page {
 	if body && found.Body != nil {
 		p.read = true
 		p.body, p.whole = c.body(found)
+		p.size = len(p.body)
 	}
 	return p
 }
@@ -75,7 +91,7 @@ func (c *Checker) load(ctx context.Context, u locator.URL, body bool) *page {
 func (c *Checker) judge(ctx context.Context, m *machine, u locator.URL, p *page, t Task, res *Result) {
 	found, body, whole := p.found, p.body, p.whole
 	if whole && res.Bytes < 0 {
-		res.Bytes = int64(len(body))
+		res.Bytes = int64(p.size)
 	}
 	doc := document(found, body)
 	if c.Content {
@@ -92,7 +108,11 @@ func (c *Checker) judge(ctx context.Context, m *machine, u locator.URL, p *page,
 	}
 	_, other := found.URL.Fragment() // a redirect may lead to a place of its own
 	if fragment := fragmentOf(u); c.Fragments && whole && fragment != "" && (len(found.Via) == 0 || !other || fragmentOf(found.URL) == fragment) {
-		switch doc.Find(fragment) {
+		find := doc.Find
+		if p.index != nil {
+			find = p.index.Find
+		}
+		switch find(fragment) {
 		case anchor.Absent:
 			res.Verdict, res.Why, res.Note = Unsure, WhyFragment, "the page has no such fragment"
 		case anchor.Scripted:

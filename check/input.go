@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,7 +33,14 @@ type Input struct {
 
 	links []Link
 	count int64
+	known map[linkKey]Link // those of the texts before, without a place; what was excluded has no Key
 }
+
+// linkKey is what a link depends on: its URL and, if it is in a file, its reference and its folder.
+type linkKey struct{ text, reference, folder string }
+
+// maxKnown is how many links are known at once. Most pages of a site have some in common.
+const maxKnown = 16 << 10
 
 // addBatch is how many links are added at once.
 const addBatch = 500
@@ -45,11 +53,12 @@ func (in *Input) Add(ctx context.Context, text string, at Place) error {
 	return in.add(ctx, text, at, nil)
 }
 
-func (in *Input) add(ctx context.Context, text string, at Place, target func(locator.URL) (locator.URL, bool)) error {
+// add adds a URL that is in a text, where reference is that of a format.Find; nil if it is in none.
+func (in *Input) add(ctx context.Context, text string, at Place, reference *string) error {
 	if in.Wanted != nil && !in.Wanted(at) {
 		return nil
 	}
-	l, ok := in.Checker.link(text, at, target)
+	l, ok := in.link(text, at, reference)
 	if !ok {
 		return nil
 	}
@@ -62,6 +71,26 @@ func (in *Input) add(ctx context.Context, text string, at Place, target func(loc
 		return nil
 	}
 	return in.Flush(ctx)
+}
+
+// link is Checker.link for a URL of the input.
+func (in *Input) link(text string, at Place, reference *string) (Link, bool) {
+	key := linkKey{text: text}
+	var target func(locator.URL) (locator.URL, bool)
+	if reference != nil && in.Target != nil {
+		key.reference, key.folder = *reference, filepath.Dir(at.File)
+		target = func(u locator.URL) (locator.URL, bool) { return in.Target(u, *reference, at.File) }
+	}
+	l, ok := in.known[key]
+	if !ok {
+		l, _ = in.Checker.link(text, Place{}, target)
+		if in.known == nil || len(in.known) == maxKnown {
+			in.known = make(map[linkKey]Link)
+		}
+		in.known[key] = l
+	}
+	l.Place = at
+	return l, l.Key != ""
 }
 
 // Flush adds what was read and is not in the run yet.
@@ -114,11 +143,7 @@ func (in *Input) texts(ctx context.Context, decompress bool, names ...string) er
 		if err != nil {
 			return err
 		}
-		var target func(locator.URL) (locator.URL, bool)
-		if in.Target != nil {
-			target = func(u locator.URL) (locator.URL, bool) { return in.Target(u, m.Reference, m.Text.Name) }
-		}
-		if err := in.add(ctx, m.Find.Find.Text(), Place{File: m.Text.Name, Line: m.Line, Column: m.Column}, target); err != nil {
+		if err := in.add(ctx, m.Find.Find.Text(), Place{File: m.Text.Name, Line: m.Line, Column: m.Column}, &m.Reference); err != nil {
 			return err
 		}
 	}

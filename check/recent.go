@@ -8,7 +8,7 @@ import (
 
 // Bounds of what a recent keeps.
 const (
-	maxRecent      = 1024
+	maxRecent      = 32 << 10
 	maxRecentBytes = 32 << 20
 )
 

@@ -98,7 +98,7 @@ func (c *Checker) targets(ctx context.Context, m *machine, p *page) iter.Seq[tar
 	if !strings.HasPrefix(found.Attr.Type, "text/html") {
 		return none
 	}
-	if p.read {
+	if len(p.body) > 0 {
 		return pageLinks(p.body, found.URL)
 	}
 	m.pause(ctx, c.clock())

@@ -36,7 +36,7 @@ func (c *Checker) sitemap(ctx context.Context, m *machine, p *page) []target {
 		!strings.HasSuffix(path, ".xml") && !strings.HasSuffix(path, ".gz") {
 		return nil
 	}
-	if p.read && p.whole {
+	if len(p.body) > 0 && p.whole {
 		return readSitemap(bytes.NewReader(p.body), maxSitemap)
 	}
 	m.pause(ctx, c.clock())

@@ -104,7 +104,7 @@ func pages(ctx context.Context, o options) error {
 	for i := range o.n / each {
 		text.Reset()
 		for j := 0; text.Len() < each; j++ {
-			fmt.Fprintf(&text, "<h2 id=\"s%d\">Section %d</h2>\n<p>%s <a href=\"page%d.html#s%d\">a link</a>, <a href=\"#s%d\">another</a>.</p>\n", j, j, strings.Repeat("Words of a text that says nothing. ", 40), (i+j*7)%(o.n/each), j/2, j/3)
+			fmt.Fprintf(&text, "<h2 id=\"s%d\">Section %d</h2>\n<p>%s <a href=\"page%d.html#s%d\">a link</a>, <a href=\"#s%d\">another</a>.</p>\n", j, j, strings.Repeat("Words of a text that says nothing. ", 40), (i+j*7)%(o.n/each), j%4, j%8)
 		}
 		size += text.Len()
 		if err := os.WriteFile(filepath.Join(o.folder, fmt.Sprintf("page%d.html", i)), []byte(text.String()), 0o644); err != nil {

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"mime"
 	"regexp"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
 
-	"locator"
 	"locator/internal/mediatype"
 )
 
@@ -44,26 +42,13 @@ const (
 // Find reports whether the document has the place that a fragment, given as written, names. An id
 // may be spelt in the fragment as it is, or with escapes.
 func (d *Document) Find(fragment string) Answer {
-	id, directive, _ := strings.Cut(fragment, ":~:")
-	if id == "" && directive == "" {
-		return Present
-	}
-	kind := d.kind()
-	if kind == otherKind {
-		return Unknown
-	}
-	v := &view{kind: kind, body: d.decoded()}
-	answer := Present
-	if id != "" {
-		answer = v.place(id)
-	}
+	x := d.Index()
+	answer := x.Find(fragment)
+	_, directive, _ := strings.Cut(fragment, ":~:")
 	for text := range strings.SplitSeq(directive, "&") {
 		if quote, ok := strings.CutPrefix(text, "text="); ok && answer == Present {
-			answer = v.quote(quote)
+			answer = x.orScripted(d.quote(quote))
 		}
-	}
-	if answer == Absent && kind == htmlKind && v.read().scripted() {
-		return Scripted
 	}
 	return answer
 }
@@ -101,72 +86,20 @@ func (d *Document) decoded() []byte {
 	return d.Body
 }
 
-// view is a document that is searched. It is read when something asks for it.
-type view struct {
-	kind kind
-	body []byte
-	page *page
-}
-
-func (v *view) read() *page {
-	if v.page == nil {
-		switch v.kind {
-		case htmlKind:
-			v.page = readHTML(v.body)
-		case markdownKind:
-			v.page = readMarkdown(v.body)
-		default:
-			v.page = &page{text: []byte(string(v.body))}
-		}
+// read reads the document, and at least so many bytes of its text; nil means that it cannot be read.
+func (d *Document) read(most int) *page {
+	switch body := d.decoded(); d.kind() {
+	case htmlKind:
+		return readHTML(body, most)
+	case markdownKind:
+		return readMarkdown(body)
+	default:
+		return &page{text: bytes.Clone(body)}
 	}
-	return v.page
 }
 
 // lineRange are the lines that GitHub and GitLab name: L10, L10-L20, L10-20, L10C3-L20C5.
 var lineRange = regexp.MustCompile(`^L([0-9]{1,9})(?:C[0-9]+)?(?:-L?([0-9]{1,9})(?:C[0-9]+)?)?$`)
-
-// place looks for the part of the fragment before its directives.
-func (v *view) place(id string) Answer {
-	if id[0] == '!' || id[0] == '/' { // a state of a program
-		return Unknown
-	}
-	if v.kind != htmlKind {
-		if m := lineRange.FindStringSubmatch(id); m != nil {
-			return v.lines(m[1:])
-		}
-		if v.kind == textKind {
-			return Unknown
-		}
-	}
-	decoded := locator.Decode(id)
-	if strings.EqualFold(decoded, "top") {
-		return Present
-	}
-	p := v.read()
-	switch {
-	case p == nil:
-		return Unknown
-	case p.has(id), p.has(decoded):
-		return Present
-	case v.kind == htmlKind && lineRange.MatchString(id): // a script knows these
-		return Unknown
-	}
-	return Absent
-}
-
-// lines reports whether the text has those lines.
-func (v *view) lines(numbers []string) Answer {
-	have := bytes.Count(v.body, []byte("\n"))
-	if len(v.body) > 0 && v.body[len(v.body)-1] != '\n' {
-		have++
-	}
-	for _, text := range numbers {
-		if n, err := strconv.Atoi(text); err == nil && (n < 1 || n > have) {
-			return Absent
-		}
-	}
-	return Present
-}
 
 // page is what a document has.
 type page struct {
@@ -180,18 +113,6 @@ func (p *page) add(id string) {
 		p.ids = make(map[string]struct{})
 	}
 	p.ids[id] = struct{}{}
-}
-
-// has reports whether the page has an id.
-//
-// QUIRK: GitHub writes "user-content-" before the ids of what its users write, and a script of its
-// pages knows it.
-func (p *page) has(id string) bool {
-	_, ok := p.ids[id]
-	if !ok {
-		_, ok = p.ids["user-content-"+id]
-	}
-	return ok
 }
 
 // Bounds below which the page of a script has no content of its own.

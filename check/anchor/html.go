@@ -2,6 +2,7 @@ package anchor
 
 import (
 	"bytes"
+	"math"
 
 	"golang.org/x/net/html"
 )
@@ -17,8 +18,8 @@ var inline = map[string]bool{
 }
 
 // readHTML reads a page. What follows a token that is too long is left out; nil means that there
-// was one.
-func readHTML(body []byte) *page {
+// was one. Not much more text than most is kept.
+func readHTML(body []byte, most int) *page {
 	p := &page{}
 	z := html.NewTokenizer(bytes.NewReader(body))
 	z.SetMaxBuf(maxToken)
@@ -32,7 +33,7 @@ func readHTML(body []byte) *page {
 			p.text = bytes.TrimSpace(p.text)
 			return p
 		case html.TextToken:
-			if !hidden {
+			if !hidden && len(p.text) < most {
 				p.text = appendText(p.text, z.Text())
 			}
 		case html.EndTagToken:
@@ -85,7 +86,7 @@ func appendText(to, text []byte) []byte {
 func Text(d *Document) (text []byte, scripted, ok bool) {
 	switch d.kind() {
 	case htmlKind:
-		p := readHTML(d.decoded())
+		p := readHTML(d.decoded(), math.MaxInt)
 		if p == nil {
 			return nil, false, false
 		}

@@ -2,6 +2,7 @@ package anchor
 
 import (
 	"bytes"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -69,7 +70,7 @@ func readMarkdown(source []byte) *page {
 
 // html adds what HTML in Markdown has.
 func (p *page) html(source []byte) {
-	inner := readHTML(source)
+	inner := readHTML(source, math.MaxInt)
 	if inner == nil {
 		return
 	}

@@ -1,6 +1,7 @@
 package anchor
 
 import (
+	"math"
 	"strings"
 	"unicode"
 
@@ -11,7 +12,7 @@ import (
 
 // quote looks for a text fragment: [prefix-,]start[,end][,-suffix], each escaped (URL Fragment Text
 // Directives). White space, case and accents do not count.
-func (v *view) quote(directive string) Answer {
+func (d *Document) quote(directive string) Answer {
 	var prefix, suffix string
 	parts := strings.Split(directive, ",")
 	if first, ok := strings.CutSuffix(parts[0], "-"); ok && len(parts) > 1 {
@@ -23,7 +24,7 @@ func (v *view) quote(directive string) Answer {
 	if len(parts) > 2 || parts[0] == "" {
 		return Unknown // browsers ignore it
 	}
-	p := v.read()
+	p := d.read(math.MaxInt)
 	if p == nil {
 		return Unknown
 	}
