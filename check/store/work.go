@@ -289,11 +289,17 @@ func (w *working) hold(ctx context.Context, r *run, job *river.Job[holding]) err
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
 	defer cancel()
-	err = w.end(ctx, b, job)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err = w.end(ctx, b, job); fatal(err) {
 		w.fail(err)
 	}
 	return err
+}
+
+// fatal reports whether the error of returning a bucket ends the work. One that took too long, since
+// all buckets are returned at once, is given out again by River, and another worker's turn is safe
+// from it.
+func fatal(err error) bool {
+	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, context.DeadlineExceeded)
 }
 
 // take raises the turn of a bucket. It returns nil if the job was given out before to a worker that

@@ -56,7 +56,7 @@ func run(ctx context.Context, args []string, w world) int {
 		a.Say("interrupted")
 		return scheme.CodeInterrupted.Exit()
 	}
-	if errors.Is(err, context.DeadlineExceeded) { // --max-time; the URLs that it ended have been reported
+	if a.flags.MaxTime > 0 && errors.Is(err, context.DeadlineExceeded) { // the URLs that it ended have been reported
 		a.Status.Add(scheme.CodeBroken)
 		err = nil
 	}
