@@ -27,6 +27,7 @@ type page struct {
 	read  bool             // its body was read
 	body  []byte
 	whole bool // body is all of it
+	doc   *anchor.Document
 }
 
 // page asks for a resource. What was read for one fragment is used for others.
@@ -40,9 +41,12 @@ func (c *Checker) page(ctx context.Context, t Task, u locator.URL) *page {
 		if !p.lasts() {
 			return p, -1
 		}
-		return p, len(p.body)
+		return p, docSize * len(p.body)
 	})
 }
+
+// docSize is how many times more memory a document takes, once it was read, than its body.
+const docSize = 2
 
 // lasts reports whether another request would say the same: of a page that is there, or that its
 // server says is not. Where a redirect leads to may have the fragment in it.
@@ -67,17 +71,17 @@ func (c *Checker) load(ctx context.Context, u locator.URL, body bool) *page {
 	if body && found.Body != nil {
 		p.read = true
 		p.body, p.whole = c.body(found)
+		p.doc = document(found, p.body)
 	}
 	return p
 }
 
 // judge judges a resource by its body: its fragments and its digest.
 func (c *Checker) judge(ctx context.Context, m *machine, u locator.URL, p *page, t Task, res *Result) {
-	found, body, whole := p.found, p.body, p.whole
+	found, body, whole, doc := p.found, p.body, p.whole, p.doc
 	if whole && res.Bytes < 0 {
 		res.Bytes = int64(len(body))
 	}
-	doc := document(found, body)
 	if c.Content {
 		if whole {
 			sum := sha256.Sum256(body)

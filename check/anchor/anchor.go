@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
@@ -19,6 +20,9 @@ type Document struct {
 	Name string // its last segment of the path, decoded; empty if it has none
 	Type string // media type; empty means that of the name
 	Body []byte
+
+	mu   sync.Mutex
+	view *view // nil before the first Find
 }
 
 // The answers of Document.Find.
@@ -42,17 +46,22 @@ const (
 )
 
 // Find reports whether the document has the place that a fragment, given as written, names. An id
-// may be spelt in the fragment as it is, or with escapes.
+// may be spelt in the fragment as it is, or with escapes. The document is read once; its fields must
+// not be changed afterwards. Find is safe for concurrent use.
 func (d *Document) Find(fragment string) Answer {
 	id, directive, _ := strings.Cut(fragment, ":~:")
 	if id == "" && directive == "" {
 		return Present
 	}
-	kind := d.kind()
-	if kind == otherKind {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.view == nil {
+		d.view = &view{kind: d.kind(), body: d.decoded()}
+	}
+	v := d.view
+	if v.kind == otherKind {
 		return Unknown
 	}
-	v := &view{kind: kind, body: d.decoded()}
 	answer := Present
 	if id != "" {
 		answer = v.place(id)
@@ -62,7 +71,7 @@ func (d *Document) Find(fragment string) Answer {
 			answer = v.quote(quote)
 		}
 	}
-	if answer == Absent && kind == htmlKind && v.read().scripted() {
+	if answer == Absent && v.kind == htmlKind && v.read().scripted() {
 		return Scripted
 	}
 	return answer

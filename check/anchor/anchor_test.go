@@ -41,6 +41,15 @@ func TestFindInHTML(t *testing.T) {
 	}
 }
 
+// A document is read once for all its fragments.
+func TestFindReadsOnce(t *testing.T) {
+	d := &anchor.Document{Type: "text/html", Body: []byte(strings.Repeat("<p id=x>"+long, 1000))}
+	d.Find("x")
+	if n := testing.AllocsPerRun(5, func() { d.Find("none") }); n > 20 {
+		t.Errorf("%v allocations for another fragment", n)
+	}
+}
+
 // A page whose content a script makes.
 func TestFindInScripted(t *testing.T) {
 	t.Parallel()
