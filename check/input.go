@@ -24,7 +24,7 @@ type Input struct {
 	// Wanted reports whether the links at a place are checked; nil means all.
 	Wanted func(at Place) bool
 	// Depth is how many pages and listings are followed from a URL that stands nowhere, which the user named.
-	// A sitemap is followed in any case.
+	// Without a Scope only sitemaps are followed, whatever it is.
 	Depth int
 	// Failed is called for a text that cannot be read. The others are read all the same. It may be
 	// nil.
@@ -55,7 +55,9 @@ func (in *Input) add(ctx context.Context, text string, at Place, target func(loc
 	}
 	in.count++
 	if at == (Place{}) {
-		l.Depth = max(in.Depth, sitemapDepth)
+		if l.Depth = in.Depth; in.Checker.Scope == nil {
+			l.Depth = max(l.Depth, sitemapDepth)
+		}
 	}
 	in.links = append(in.links, l)
 	if len(in.links) < addBatch {
