@@ -84,13 +84,17 @@ func (in *Input) List(ctx context.Context, r io.Reader, name string) error {
 // Named adds URLs, and those in files, folders and, for "-", in standard input. What is the name of
 // a file is no URL. A file may be compressed, as sitemaps are.
 func (in *Input) Named(ctx context.Context, names ...string) error {
-	for _, name := range names {
-		info, err := os.Stat(name)
-		add := func() error { return in.texts(ctx, err == nil && info.Mode().IsRegular(), name) }
-		if _, err := os.Lstat(name); err != nil && name != "-" && strings.Contains(name, ":") {
-			add = func() error { return in.Add(ctx, name, Place{}) }
+	var texts []string
+	for _, name := range names { // URLs first: they are followed, also if a text has them, too
+		if _, err := os.Lstat(name); err == nil || name == "-" || !strings.Contains(name, ":") {
+			texts = append(texts, name)
+		} else if err := in.Add(ctx, name, Place{}); err != nil {
+			return err
 		}
-		if err := add(); err != nil {
+	}
+	for _, name := range texts {
+		info, err := os.Stat(name)
+		if err := in.texts(ctx, err == nil && info.Mode().IsRegular(), name); err != nil {
 			return err
 		}
 	}
