@@ -10,6 +10,7 @@ import (
 	"locator"
 	"locator/client"
 	"locator/internal/clock"
+	"locator/internal/localsite"
 	"locator/scheme"
 	"locator/tree"
 	"locator/wire"
@@ -143,6 +144,10 @@ func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
 		return a
 	}
 	res.URL, res.Scheme = u.Redacted(), u.Scheme()
+	if c.Folders != nil && localsite.Outside(u, c.Folders...) {
+		res.Verdict, res.Why, res.Note = Skipped, WhyExcluded, "the file is not in a folder that is checked here"
+		return a
+	}
 	switch ok, err := m.rules.allowed(ctx, c, u); {
 	case err != nil:
 		c.fail(a, err)

@@ -25,7 +25,7 @@ type Input struct {
 	// Wanted reports whether the links at a place are checked; nil means all.
 	Wanted func(at Place) bool
 	// Depth is how many pages and listings are followed from a URL that stands nowhere, which the user named.
-	// A sitemap is followed in any case.
+	// Without a Scope only sitemaps are followed, whatever it is.
 	Depth int
 	// Failed is called for a text that cannot be read. The others are read all the same. It may be
 	// nil.
@@ -64,7 +64,9 @@ func (in *Input) add(ctx context.Context, text string, at Place, reference *stri
 	}
 	in.count++
 	if at == (Place{}) {
-		l.Depth = max(in.Depth, sitemapDepth)
+		if l.Depth = in.Depth; in.Checker.Scope == nil {
+			l.Depth = max(l.Depth, sitemapDepth)
+		}
 	}
 	in.links = append(in.links, l)
 	if len(in.links) < addBatch {
@@ -111,13 +113,17 @@ func (in *Input) List(ctx context.Context, r io.Reader, name string) error {
 // Named adds URLs, and those in files, folders and, for "-", in standard input. What is the name of
 // a file is no URL. A file may be compressed, as sitemaps are.
 func (in *Input) Named(ctx context.Context, names ...string) error {
-	for _, name := range names {
-		info, err := os.Stat(name)
-		add := func() error { return in.texts(ctx, err == nil && info.Mode().IsRegular(), name) }
-		if _, err := os.Lstat(name); err != nil && name != "-" && strings.Contains(name, ":") {
-			add = func() error { return in.Add(ctx, name, Place{}) }
+	var texts []string
+	for _, name := range names { // URLs first: they are followed, also if a text has them, too
+		if _, err := os.Lstat(name); err == nil || name == "-" || !strings.Contains(name, ":") {
+			texts = append(texts, name)
+		} else if err := in.Add(ctx, name, Place{}); err != nil {
+			return err
 		}
-		if err := add(); err != nil {
+	}
+	for _, name := range texts {
+		info, err := os.Stat(name)
+		if err := in.texts(ctx, err == nil && info.Mode().IsRegular(), name); err != nil {
 			return err
 		}
 	}

@@ -90,6 +90,34 @@ func TestInput(t *testing.T) {
 	}
 }
 
+// A URL that is named is followed, also if a text that is named before has it.
+func TestNamedTwice(t *testing.T) {
+	t.Parallel()
+	c := client.New(client.Options{Registry: all.Registry()})
+	defer c.Close()
+	run, err := check.NewMemory(nil).Begin(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const u = "http://a.example/sitemap.xml"
+	in := &check.Input{Run: run, Checker: &check.Checker{Client: c}, Search: &search.Search{Stdin: func() io.Reader { return strings.NewReader(u) }}}
+	if err := errors.Join(in.Named(t.Context(), "-", u), in.Flush(t.Context()), run.Seal(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	err = run.Work(ctx, 1, func(ctx context.Context, b check.Bucket) error {
+		defer cancel()
+		tasks, err := b.Tasks(ctx, "a.example", 10)
+		if len(tasks) != 1 || tasks[0].Depth == 0 {
+			t.Errorf("%+v", tasks)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // A compressed file is read if it is named; in a folder it is not.
 func TestCompressedInput(t *testing.T) {
 	t.Parallel()

@@ -6,7 +6,6 @@ import (
 
 	"locator"
 	"locator/client"
-	"locator/internal/localsite"
 	"locator/scheme"
 )
 
@@ -54,25 +53,21 @@ func (c *Checker) link(text string, at Place, target func(locator.URL) (locator.
 		l.Done = decided(l, Skipped, WhyExcluded, "")
 		return l, true
 	}
-	if u, err := c.parse(text); target != nil && err == nil {
-		if u, ok = target(u); !ok {
-			l = Link{Key: text, URL: text, Place: at}
-			l.Done = decided(l, Skipped, WhyExcluded, "no file has this URL, or it depends on where the site begins")
-			return l, true
+	if target != nil {
+		if u, err := c.parse(text); err == nil {
+			if u, ok = target(u); !ok {
+				l = Link{Key: text, URL: text, Place: at}
+				l.Done = decided(l, Skipped, WhyExcluded, "no file has this URL, or it depends on where the site begins")
+				return l, true
+			}
+			text = u.Text()
 		}
-		text = u.Text()
 	}
 	l = NewLink(c.Client, c.parse, text, at, c.Fragments)
-	if l.Done == nil && (c.skips != nil && c.skips(l.Host) || c.foreign(l.URL)) {
+	if l.Done == nil && c.skips != nil && c.skips(l.Host) {
 		l.Done = decided(l, Skipped, WhyExcluded, "")
 	}
 	return l, true
-}
-
-// foreign reports whether a URL is that of a file in none of Folders.
-func (c *Checker) foreign(text string) bool {
-	u, err := c.parse(text)
-	return c.Folders != nil && err == nil && localsite.Outside(u, c.Folders...)
 }
 
 // isScheme reports whether text is a scheme name (RFC 1738 2.1).

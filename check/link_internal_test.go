@@ -32,7 +32,8 @@ func TestLinkKey(t *testing.T) {
 	}
 }
 
-// What a rule of the user skips, and files outside the folders that are checked, are not asked.
+// What a rule of the user skips, and files outside the folders that are checked, are not asked; the
+// files not even if another program added them to the run.
 func TestLinkSkipped(t *testing.T) {
 	t.Parallel()
 	here, err := filepath.EvalSymlinks(t.TempDir())
@@ -50,15 +51,21 @@ func TestLinkSkipped(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		at = "file:///" + filepath.ToSlash(here)
 	}
-	for text, want := range map[string]bool{"http://a.example/": false, "http://x.B.example:81/": true, "http://b.example/": false, at + "/x": false, at + "/../x": true, "file:///etc/passwd": true} {
+	for text, want := range map[string]bool{"http://a.example/": false, "http://x.B.example:81/": true, "http://b.example/": false} {
 		l, ok := c.link(text, Place{}, nil)
 		if got := l.Done != nil && l.Done.Verdict == Skipped && l.Done.Why == WhyExcluded; !ok || got != want {
 			t.Errorf("%s: %+v", text, l.Done)
 		}
 	}
+	for text, want := range map[string]bool{at + "/x": false, at + "/../x": true, "file:///etc/passwd": true} {
+		r := c.Check(t.Context(), Task{URL: text})
+		if got := r.Verdict == Skipped && r.Why == WhyExcluded; got != want {
+			t.Errorf("%s: %+v", text, r)
+		}
+	}
 	c.Folders = nil
-	if l, _ := c.link("file:///etc/passwd", Place{}, nil); l.Done != nil {
-		t.Errorf("all files: %+v", l.Done)
+	if r := c.Check(t.Context(), Task{URL: at + "/../x"}); r.Verdict == Skipped {
+		t.Errorf("all files: %+v", r)
 	}
 }
 

@@ -64,14 +64,21 @@ func (c *Checker) links(ctx context.Context, m *machine, t Task, u locator.URL, 
 		if !ok {
 			continue
 		}
-		if l.Done == nil {
-			if at, err := c.parse(l.URL); to.sitemap || err == nil && c.Scope.has(at) {
-				l.Depth = t.Depth - 1
-			}
+		if l.Done == nil && (to.sitemap || c.inScope(l.URL)) {
+			l.Depth = t.Depth - 1
 		}
 		links = append(links, l)
 	}
 	return links
+}
+
+// inScope reports whether a URL is in the scope.
+func (c *Checker) inScope(text string) bool {
+	if c.Scope == nil {
+		return false
+	}
+	u, err := c.parse(text)
+	return err == nil && c.Scope.has(u)
 }
 
 // targets yields where a sitemap leads to and, in the scope, a listing or a page. What is broken

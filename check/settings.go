@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"locator/internal/hostname"
 	"locator/internal/units"
 	"locator/scheme"
 )
@@ -27,7 +28,7 @@ type Settings struct {
 	Schemes   []string      `json:"schemes,omitempty"`
 	Exclude   []string      `json:"exclude,omitempty"` // regular expressions of URLs that are skipped
 	Scope     Scope         `json:"scope,omitempty"`
-	Folders   []string      `json:"folders,omitempty"` // as Checker.Folders
+	Folders   []string      `json:"folders,omitzero"` // as Checker.Folders; an empty list is not nil
 }
 
 // Checker returns the checker that the settings describe, without a client.
@@ -97,7 +98,11 @@ func ParseHostRule(text string) (HostRule, error) {
 	if len(fields) < 2 || strings.ContainsAny(fields[0], "/:=@") && !strings.HasPrefix(fields[0], "[") {
 		return HostRule{}, scheme.Fail(scheme.CodeUsage, "%q is not a host and its limits, such as %q", text, "www.example.org per-host=1 interval=5s")
 	}
-	r := HostRule{Host: strings.ToLower(fields[0])}
+	host, below := strings.CutPrefix(fields[0], "*.")
+	r := HostRule{Host: strings.ToLower(hostname.ASCII(host))}
+	if below {
+		r.Host = "*." + r.Host
+	}
 	for _, f := range fields[1:] {
 		name, value, _ := strings.Cut(f, "=")
 		var err error

@@ -49,12 +49,27 @@ func TestCheckerOf(t *testing.T) {
 	}
 }
 
+// No folder at all is not the same as all folders, also for others that work on the run.
+func TestCheckerOfNoFolders(t *testing.T) {
+	t.Parallel()
+	for _, folders := range [][]string{nil, {}} {
+		text, err := json.Marshal(check.Settings{Folders: folders})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, err := check.CheckerOf(check.RunInfo{Settings: text}); err != nil || (c.Folders == nil) != (folders == nil) {
+			t.Errorf("%#v: %#v, %v", folders, c.Folders, err)
+		}
+	}
+}
+
 func TestParseHostRule(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]check.HostRule{
 		"a.example per-host=1":                    {Host: "a.example", PerHost: 1},
 		"*.A.example  interval=0.5 per_host=2":    {Host: "*.a.example", PerHost: 2, Interval: time.Second / 2},
 		"a.example interval=0":                    {Host: "a.example", Interval: -1},
+		"*.Bücher.example skip=1":                 {Host: "*.xn--bcher-kva.example", Skip: true},
 		"[::1] skip=true":                         {Host: "[::1]", Skip: true},
 		"a.example per-host=1 per-host=2 skip=no": {},
 		"a.example":                               {},

@@ -114,7 +114,10 @@ func xmlSitemap(in io.Reader) (list []target) {
 			if loc == nil {
 				continue
 			}
-			text := z.Text()
+			text, literal := bytes.CutPrefix(raw, []byte("<![CDATA["))
+			if text = bytes.TrimSuffix(text, []byte("]]>")); !literal {
+				text = z.Text()
+			}
 			if loc.Len() == 0 {
 				blank := len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
 				begun = start + bytes.Count(text[:blank], []byte{'\n'})

@@ -32,8 +32,8 @@ func TestReadSitemap(t *testing.T) {
 	t.Parallel()
 	page := urlset + "\n<url>\n<loc>http://a.example/?x=1&amp;y=2</loc><lastmod>2020-01-01</lastmod></url>\n<url><loc>\n  http://a.example/b\n</loc>" +
 		"<image:image><image:loc>http://a.example/i.png</image:loc><image:title>A <b></image:title></image:image></url>\n" +
-		"<url><loc><![CDATA[http://a.example/c]]></loc></url><url><loc>http://[bad</loc></url><url><loc> </loc></url><url><loc/></url></urlset>"
-	pages := []string{"4 http://a.example/?x=1&y=2", "6 http://a.example/b", "8 http://a.example/c", "8 http://[bad"}
+		"<url><loc><![CDATA[http://a.example/c?a=1&section=2&amp;]]></loc></url><url><loc>http://[bad</loc></url><url><loc> </loc></url><url><loc/></url></urlset>"
+	pages := []string{"4 http://a.example/?x=1&y=2", "6 http://a.example/b", "8 http://a.example/c?a=1&section=2&amp;", "8 http://[bad"}
 	for name, x := range map[string]struct {
 		text string
 		want []string
@@ -136,7 +136,7 @@ func TestSitemaps(t *testing.T) {
 	}
 	pages := map[string]string{
 		"index.xml": index("index.xml", "1.xml.gz", "other.xml", "2.txt"), "1.xml.gz": gzipped(t, set("page")), "other.xml": index("index.xml", "far.xml"),
-		"far.xml": set("too-far"), "2.txt": "http://a.example/text\n", "page": "<a href=/not-followed>", "set.xml": set("set.xml") + set("index-page"),
+		"far.xml": set("too-far"), "2.txt": "http://a.example/text\n", "page": "<a href=/not-followed>", "deep": "<a href=/deeper>", "deeper": "<a href=/deepest>", "set.xml": set("set.xml") + set("index-page"),
 	}
 	types := map[string]string{"gz": "application/gzip", "xml": "application/xml", "txt": "text/plain; charset=utf-8"}
 	check := func(depth int, scope Scope, name string) (got []string) {
@@ -183,6 +183,7 @@ func TestSitemaps(t *testing.T) {
 		{0, nil, "index.xml", []string{"1.xml.gz", "2.txt", "far.xml", "index.xml", "other.xml", "page", "text"}},
 		{0, nil, "set.xml", []string{"index-page", "set.xml"}},
 		{0, nil, "page", []string{"page"}},
+		{1, Scope{"http://a.example/"}, "deep", []string{"deep", "deeper"}},
 		{5, Scope{"http://a.example/"}, "index.xml", []string{"1.xml.gz", "2.txt", "far.xml", "index.xml", "not-followed", "other.xml", "page", "text", "too-far"}},
 	} {
 		if got := check(x.depth, x.scope, x.name); !slices.Equal(got, x.want) {

@@ -41,6 +41,20 @@ func TestFindInHTML(t *testing.T) {
 	}
 }
 
+// An index answers as its document does, is small and does not read the document again.
+func TestIndex(t *testing.T) {
+	d := &anchor.Document{Type: "text/html", Body: []byte(strings.Repeat("<p id=x>"+long, 1000))}
+	x := d.Index()
+	if n := testing.AllocsPerRun(5, func() { x.Find("none") }); n > 10 || x.Size() > 200 {
+		t.Errorf("%v allocations for a fragment, %d bytes", n, x.Size())
+	}
+	for _, fragment := range []string{"", "x", "none", "%78", "top", "!state", ":~:text=a", "x:~:text=a"} {
+		if got, want := x.Find(fragment), d.Find(fragment); got != want && !strings.Contains(fragment, "text=") {
+			t.Errorf("%s: %v, want %v", fragment, got, want)
+		}
+	}
+}
+
 // A page whose content a script makes.
 func TestFindInScripted(t *testing.T) {
 	t.Parallel()

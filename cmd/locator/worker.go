@@ -46,11 +46,12 @@ func (a *app) workerCommand() *cobra.Command {
 	return cmd
 }
 
-// checkerOf returns the checker that the settings of a run describe.
+// checkerOf returns the checker that the settings of a run describe. A local file is one of the
+// machine that began the run: it is not looked for on this one.
 func (a *app) checkerOf(r check.RunInfo, c *client.Client) (*check.Checker, error) {
 	x, err := check.CheckerOf(r)
 	if err == nil {
-		x.Client, x.Parse = c, a.flags.Parser(locator.Current).Parse
+		x.Client, x.Parse, x.Folders = c, a.flags.Parser(locator.Current).Parse, []string{}
 	}
 	return x, err
 }

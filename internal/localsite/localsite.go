@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"locator"
@@ -73,14 +74,25 @@ func New(root, base string, rules []string) (*Map, error) {
 }
 
 // Checked returns the files and folders whose files may be read although strangers write the links:
-// those of the site, and those of names that exist. It is never nil.
+// those of the site, and those of names that exist. They are absolute, so that another process may
+// use them. The list is never nil.
 func (m *Map) Checked(names []string) []string {
 	list := []string{}
+	names = slices.Clone(names)
 	for _, r := range m.Rules {
-		names = append(names[:len(names):len(names)], r.To)
+		to := r.To
+		if u, err := locator.Current.Parse(to); err == nil {
+			if name, ok := filePath(u); ok {
+				to = name
+			}
+		}
+		names = append(names, to)
 	}
-	for _, name := range append(names[:len(names):len(names)], m.Root) {
-		if _, err := os.Lstat(name); err == nil {
+	for _, name := range append(names, m.Root) {
+		if _, err := os.Lstat(name); err != nil {
+			continue
+		}
+		if name, err := filepath.Abs(name); err == nil {
 			list = append(list, name)
 		}
 	}

@@ -3,6 +3,7 @@ package localsite_test
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -175,6 +176,14 @@ func TestNew(t *testing.T) {
 	}
 	if got := m.Checked([]string{dir, "http://h/", "none"}); !slices.Equal(got, []string{dir, b, a}) {
 		t.Errorf("%q", got)
+	}
+	here, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m = &localsite.Map{Rules: []localsite.Rule{{From: "http://i/", To: "file://" + filepath.ToSlash(dir) + "/"}, {From: "http://j/", To: "http://k/"}}}
+	if got := m.Checked([]string{"."}); runtime.GOOS != "windows" && !slices.Equal(got, []string{here, dir}) {
+		t.Errorf("%q, want absolute paths", got)
 	}
 	if got := new(localsite.Map).Checked(nil); got == nil || len(got) != 0 {
 		t.Errorf("%q", got)
