@@ -13,8 +13,8 @@ import (
 	"locator/scheme"
 )
 
-// Settings say how the URLs of a run are judged. A run keeps them, so that all programs that work on
-// it judge alike. The zero value means the defaults, but for RetryAfter.
+// Settings say how the URLs of a run are judged. A run keeps those with which it began, by which
+// programs judge that only help. The zero value means the defaults, but for RetryAfter.
 type Settings struct {
 	Confirm   string        `json:"confirm,omitempty"` // see ParseConfirm
 	Fragments bool          `json:"fragments,omitempty"`

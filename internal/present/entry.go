@@ -96,6 +96,7 @@ type Entry struct {
 	References []Octets `json:"references"`
 	Thread     *Octets  `json:"thread"`
 	Plain      *Octets  `json:"plain"`
+	Unread     bool     `json:"unread,omitempty"`
 	Line       int      `json:"line,omitempty"`
 }
 
@@ -108,6 +109,7 @@ func EntryOf(e scheme.Entry) Entry {
 		Admin: OrNull(e.Attr.Admin), Abstract: OrNull(e.Attr.Abstract),
 		From: OrNull(e.Attr.From), ID: OrNull(e.Attr.ID), References: []Octets{}, Thread: OrNull(threadOf(e)),
 		Owner: OrNull(e.Attr.Owner), Group: OrNull(e.Attr.Group), Target: OrNull(e.Target),
+		Unread: e.Unread,
 	}
 	if !e.Attr.Modified.IsZero() {
 		j.Precision = OrNull(units.Precision(e.Attr.Precision))

@@ -25,6 +25,7 @@ type object struct {
 	Size, Lines, Score                                *int64
 	References                                        []text
 	Alternates, Mirrors                               []object
+	Unread                                            bool
 	Error                                             *text
 }
 
@@ -85,7 +86,7 @@ func objects(res *scheme.Resource, unframed bool, env *scheme.Env, most int, yie
 
 // entry returns the entry of an object.
 func (o *object) entry() scheme.Entry {
-	e := scheme.Entry{Name: string(o.Name), Kind: scheme.KindNote, Target: string(o.Target)}
+	e := scheme.Entry{Name: string(o.Name), Kind: scheme.KindNote, Target: string(o.Target), Unread: o.Unread}
 	e.Attr = scheme.Attr{
 		Size: known(o.Size), Lines: known(o.Lines), Score: known(o.Score), Modified: o.Modified, Type: string(o.Type), Abstract: string(o.Abstract), Admin: string(o.Admin),
 		From: string(o.From), ID: string(o.ID), Owner: string(o.Owner), Group: string(o.Group),
@@ -108,7 +109,7 @@ func (o *object) entry() scheme.Entry {
 	}
 	if o.URL != "" {
 		u, err := locator.Current.Parse(string(o.URL))
-		if e.URL, e.Unread = u, err != nil; err == nil {
+		if e.URL, e.Unread = u, o.Unread || err != nil; err == nil {
 			e.Kind = kindOf(string(o.Kind))
 		}
 	}
