@@ -19,14 +19,14 @@ const mediaObjects = "application/x-ndjson"
 
 // object is an entry of a listing of objects, or the error with which the listing ends.
 type object struct {
-	Name, URL, Kind, Type, Precision, Abstract, Admin text
-	From, ID, Owner, Group, Target, Mode              text
-	Modified                                          time.Time
-	Size, Lines, Score                                *int64
-	References                                        []text
-	Alternates, Mirrors                               []object
-	Unread                                            bool
-	Error                                             *text
+	Name, URL, Plain, Kind, Type, Precision, Abstract, Admin text
+	From, ID, Owner, Group, Target, Mode                     text
+	Modified                                                 time.Time
+	Size, Lines, Score                                       *int64
+	References                                               []text
+	Alternates, Mirrors                                      []object
+	Unread                                                   bool
+	Error                                                    *text
 }
 
 // text is a string of which bytes may not be UTF-8.
@@ -111,6 +111,9 @@ func (o *object) entry() scheme.Entry {
 		u, err := locator.Current.Parse(string(o.URL))
 		if e.URL, e.Unread = u, o.Unread || err != nil; err == nil {
 			e.Kind = kindOf(string(o.Kind))
+			if plain, err := locator.Current.Parse(string(o.Plain)); err == nil && plain.Text() != e.PlainURL().Text() {
+				e.Plain = plain
+			}
 		}
 	}
 	e.Alternates, e.Mirrors = entries(o.Alternates), entries(o.Mirrors)
