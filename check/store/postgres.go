@@ -99,7 +99,8 @@ func openPostgres(ctx context.Context, opts Options) (_ database, err error) {
 // the planner, which has no statistics of tables that were just filled, would read them whole.
 func settings() map[string]string {
 	return map[string]string{
-		"search_path": schemaName, "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "enable_bitmapscan": "off", "enable_sort": "off", "jit": "off", "plan_cache_mode": "force_generic_plan",
+		"search_path": schemaName, "enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "enable_bitmapscan": "off", "enable_sort": "off", "enable_material": "off",
+		"max_parallel_workers_per_gather": "0", "jit": "off", "plan_cache_mode": "force_generic_plan",
 	}
 }
 
