@@ -3,6 +3,7 @@ package check
 import (
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"testing"
 
 	"locator"
@@ -81,6 +82,18 @@ func TestLinkTarget(t *testing.T) {
 	}
 	if l, ok := c.link("http://a.example/x", Place{}, func(u locator.URL) (locator.URL, bool) { return u, false }); !ok || l.Done == nil || l.Done.Verdict != Skipped || l.Done.Note == "" {
 		t.Errorf("%+v", l)
+	}
+}
+
+// An input knows only so many links at once, and a link by its text, reference and folder.
+func TestInputKnown(t *testing.T) {
+	t.Parallel()
+	in := &Input{Checker: &Checker{Client: fake(nil).client(t)}}
+	for i := range maxKnown + 10 {
+		in.link("mailto:user"+strconv.Itoa(i)+"@a.example", Place{}, nil)
+	}
+	if n := len(in.known); n != 10 {
+		t.Errorf("%d links are known", n)
 	}
 }
 

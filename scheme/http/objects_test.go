@@ -16,18 +16,19 @@ func TestObjects(t *testing.T) {
 	const good = `{"name":"na\udcefve","url":"ftp://host.dom/na%EFve","kind":"object","size":3,"modified":"2001-02-03T04:05:00Z","precision":"minute","mode":"-rw-r-----",` +
 		`"references":["a@b"],"mirrors":[{"name":"m","url":"ftp://b.dom/m","kind":"object"}]}`
 	for name, x := range map[string]struct{ body, want string }{
-		"entries":                  {good + "\n\n" + `{"name":"a note","url":null,"kind":"note","size":null,"x":[{}]}`, `"na\xefve" ftp://host.dom/na%EFve object 3 2001-02-03T04:05:00Z 1m0s -rw-r----- [a@b] 1|"a note"  note -1 0001-01-01T00:00:00Z 0s ---------- [] 0|`},
-		"a bad URL":                {`{"name":"x","url":"ftp://[","kind":"object"}`, `unread "x"  note -1 0001-01-01T00:00:00Z 0s ---------- [] 0|`},
-		"a plain URL":              {`{"name":"x","url":"wais://h/d?x","kind":"object","plain":"wais://h/d/t/p"}`, `plain wais://h/d/t/p "x" wais://h/d?x object -1 0001-01-01T00:00:00Z 0s ---------- [] 0|`},
-		"the same plain":           {`{"name":"x","url":"ftp://h/","kind":"object","plain":"ftp://h/"}`, `"x" ftp://h/ object -1 0001-01-01T00:00:00Z 0s ---------- [] 0|`},
-		"a line that was not read": {`{"name":"x","url":null,"kind":"note","unread":true}`, `unread "x"  note -1 0001-01-01T00:00:00Z 0s ---------- [] 0|`},
-		"odd values":               {`{"name":"x","url":"x:y","kind":"nosuch","size":-4,"mode":"-"}`, `"x" x:y unknown -1 0001-01-01T00:00:00Z 0s ---------- [] 0|`},
-		"an error":                 {`{"name":"x","url":"x:y","kind":"object"}` + "\n" + `{"url":"ftp://host.dom/","status":8,"error":"cut \u001b[1m"}`, `"x" x:y object -1 0001-01-01T00:00:00Z 0s ---------- [] 0|error`},
-		"no JSON":                  {"<html>", "error"},
-		"no objects":               {`["x"]`, "error"},
-		"a long line":              {`{"name":"` + strings.Repeat("x", 2<<20) + `"}`, "error"},
-		"a name that is no string": {`{"name":{"a":1}}`, "error"},
-		"nothing":                  {"", ""},
+		"entries":                          {good + "\n\n" + `{"name":"a note","url":null,"kind":"note","size":null,"x":[{}]}`, `"na\xefve" ftp://host.dom/na%EFve object 3 2001-02-03T04:05:00Z 1m0s -rw-r----- [a@b] 1|"a note"  note -1 0001-01-01T00:00:00Z 0s ---------- [] 0|`},
+		"a bad URL":                        {`{"name":"x","url":"ftp://[","kind":"object"}`, `unread "x"  note -1 0001-01-01T00:00:00Z 0s ---------- [] 0|`},
+		"an entry that was not read whole": {`{"name":"x","url":"x:y","kind":"object","unread":true}`, `unread "x" x:y object -1 0001-01-01T00:00:00Z 0s ---------- [] 0|`},
+		"a plain URL":                      {`{"name":"x","url":"wais://h/d?x","kind":"object","plain":"wais://h/d/t/p"}`, `plain wais://h/d/t/p "x" wais://h/d?x object -1 0001-01-01T00:00:00Z 0s ---------- [] 0|`},
+		"the same plain":                   {`{"name":"x","url":"ftp://h/","kind":"object","plain":"ftp://h/"}`, `"x" ftp://h/ object -1 0001-01-01T00:00:00Z 0s ---------- [] 0|`},
+		"a line that was not read":         {`{"name":"x","url":null,"kind":"note","unread":true}`, `unread "x"  note -1 0001-01-01T00:00:00Z 0s ---------- [] 0|`},
+		"odd values":                       {`{"name":"x","url":"x:y","kind":"nosuch","size":-4,"mode":"-"}`, `"x" x:y unknown -1 0001-01-01T00:00:00Z 0s ---------- [] 0|`},
+		"an error":                         {`{"name":"x","url":"x:y","kind":"object"}` + "\n" + `{"url":"ftp://host.dom/","status":8,"error":"cut \u001b[1m"}`, `"x" x:y object -1 0001-01-01T00:00:00Z 0s ---------- [] 0|error`},
+		"no JSON":                          {"<html>", "error"},
+		"no objects":                       {`["x"]`, "error"},
+		"a long line":                      {`{"name":"` + strings.Repeat("x", 2<<20) + `"}`, "error"},
+		"a name that is no string":         {`{"name":{"a":1}}`, "error"},
+		"nothing":                          {"", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
