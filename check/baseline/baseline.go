@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"locator/check"
@@ -22,12 +23,15 @@ const (
 	maxBytes   = 64 << 20
 )
 
+// here begins the URL of a file below the folder of the baseline.
+const here = "./"
+
 // ErrTooLarge is the error for a baseline of more than 100,000 URLs or 64 MiB.
 var ErrTooLarge = errors.New("the baseline is too large")
 
 // An Entry is a URL that is known not to work.
 type Entry struct {
-	URL     string        `json:"url"` // without its password
+	URL     string        `json:"url"` // without its password; in a file, "./" is the folder of the baseline
 	Verdict check.Verdict `json:"verdict"`
 	Why     check.Why     `json:"why"`
 	Date    string        `json:"date"` // since when it is known, as 2006-01-02
@@ -43,7 +47,10 @@ type Baseline struct {
 func key(url string) string { return string([]rune(url)) }
 
 // Read reads a baseline. The error names the line that is malformed.
-func Read(r io.Reader) (*Baseline, error) {
+func Read(r io.Reader) (*Baseline, error) { return readFrom(r, "") }
+
+// readFrom is Read; folder is the URL that "./" stands for, or "".
+func readFrom(r io.Reader, folder string) (*Baseline, error) {
 	b := &Baseline{entries: make(map[string]Entry)}
 	limited := &io.LimitedReader{R: r, N: maxBytes + 1}
 	lines := bufio.NewScanner(limited)
@@ -57,6 +64,9 @@ func Read(r io.Reader) (*Baseline, error) {
 		e, err := parseEntry(lines.Bytes())
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		if rest, ok := strings.CutPrefix(e.URL, here); ok && folder != "" {
+			e.URL = folder + rest
 		}
 		if b.entries[key(e.URL)] = e; len(b.entries) > maxEntries {
 			return nil, ErrTooLarge
@@ -96,10 +106,16 @@ func parseEntry(line []byte) (e Entry, err error) {
 }
 
 // Write writes the baseline in the form that Read reads.
-func (b *Baseline) Write(w io.Writer) error {
+func (b *Baseline) Write(w io.Writer) error { return b.writeTo(w, "") }
+
+// writeTo is Write; folder is the URL that is written as "./", or "".
+func (b *Baseline) writeTo(w io.Writer, folder string) error {
 	var line []byte
 	total := 0
 	for _, e := range b.Entries() {
+		if rest, ok := strings.CutPrefix(e.URL, folder); ok && folder != "" {
+			e.URL = here + rest
+		}
 		line = append(line[:0], '{')
 		line = jsontext.AppendText(line, "url", e.URL)
 		line = jsontext.AppendText(line, "verdict", string(e.Verdict))

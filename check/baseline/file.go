@@ -2,10 +2,14 @@ package baseline
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"locator/internal/atomicfile"
+	"locator/internal/localsite"
 	"locator/scheme"
 )
 
@@ -23,12 +27,25 @@ func ReadFile(name string, mayMiss bool) (*Baseline, error) {
 		return nil, scheme.Fail(scheme.CodeLocal, "baseline: %w", err)
 	}
 	defer f.Close()
-	b, err := Read(f)
+	b, err := readFrom(f, folderURL(name))
 	if err != nil {
 		return nil, scheme.Fail(scheme.CodeLocal, "baseline %s: %w", name, err)
 	}
 	return b, nil
 }
 
-// WriteFile writes the baseline to a file, whole or not at all.
-func (b *Baseline) WriteFile(name string) error { return atomicfile.Write(name, 0o666, b.Write) }
+// WriteFile writes the baseline to a file, whole or not at all. A file below the folder of the
+// baseline is written as "./docs/a.md", so that the baseline holds in each checkout; ReadFile puts
+// its own folder before it.
+func (b *Baseline) WriteFile(name string) error {
+	return atomicfile.Write(name, 0o666, func(w io.Writer) error { return b.writeTo(w, folderURL(name)) })
+}
+
+// folderURL returns the URL of the folder of a file, with a slash at its end; "" if it has none.
+func folderURL(name string) string {
+	u := localsite.FileURL(filepath.Dir(name))
+	if u.IsZero() {
+		return ""
+	}
+	return strings.TrimSuffix(u.String(), "/") + "/"
+}

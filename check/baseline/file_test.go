@@ -3,10 +3,14 @@ package baseline_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
+	"locator/check"
 	"locator/check/baseline"
 	"locator/client"
+	"locator/internal/localsite"
 	"locator/scheme"
 )
 
@@ -41,5 +45,38 @@ func TestFile(t *testing.T) {
 	}
 	if _, err := baseline.ReadFile(name, false); client.CodeOf(err) != scheme.CodeLocal {
 		t.Errorf("malformed: %v", err)
+	}
+}
+
+// TestFileOfAnotherCheckout reads a baseline of local files in another folder than it was written in.
+func TestFileOfAnotherCheckout(t *testing.T) {
+	t.Parallel()
+	url := func(folder, name string) string { return localsite.FileURL(filepath.Join(folder, name)).String() }
+	one, two, elsewhere := t.TempDir(), t.TempDir(), t.TempDir()
+	c := (*baseline.Baseline)(nil).Compare(func(*check.Result) bool { return true }, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
+	for _, u := range []string{url(one, "docs/no ne.md") + "#a", url(elsewhere, "x")} {
+		c.Add(&check.Result{URL: u, Verdict: check.Broken})
+	}
+	b, err := c.Updated()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.WriteFile(filepath.Join(one, "b")); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(one, "b"))
+	if err != nil || !strings.Contains(string(text), `"url":"./docs/no%20ne.md#a"`) {
+		t.Fatalf("%s, %v", text, err)
+	}
+	if err := os.WriteFile(filepath.Join(two, "b"), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = baseline.ReadFile(filepath.Join(two, "b"), false); err != nil {
+		t.Fatal(err)
+	}
+	for u, want := range map[string]bool{url(two, "docs/no ne.md") + "#a": true, url(one, "docs/no ne.md") + "#a": false, url(elsewhere, "x"): true} {
+		if got := b.Knows(&check.Result{URL: u, Verdict: check.Broken}); got != want {
+			t.Errorf("%s: %v", u, got)
+		}
 	}
 }

@@ -131,11 +131,11 @@ func (m *Map) URL(name string) locator.URL {
 		if !m.Base.IsZero() || name == "-" {
 			return m.Base // zero for standard input without one
 		}
-		return fileURL(name)
+		return FileURL(name)
 	}
 	rel, ok := within(m.Root, name)
 	if !ok {
-		return fileURL(name)
+		return FileURL(name)
 	}
 	u, err := m.base().JoinPath(strings.Split(filepath.ToSlash(rel), "/")...)
 	if err != nil {
@@ -258,7 +258,7 @@ func (m *Map) file(folder, rest string) (u locator.URL, ok bool) {
 		}
 		name = filepath.Join(name, segment)
 	}
-	if u = m.existing(fileURL(name)); u.IsZero() {
+	if u = m.existing(FileURL(name)); u.IsZero() {
 		return u, false
 	}
 	if hasFragment {
@@ -306,7 +306,7 @@ func (m *Map) existing(u locator.URL) locator.URL {
 		if !isFile(other) {
 			continue
 		}
-		to := fileURL(other)
+		to := FileURL(other)
 		if fragment, ok := u.Fragment(); ok && !to.IsZero() {
 			if with, err := to.WithFragment(locator.Some(fragment)); err == nil {
 				to = with
@@ -335,8 +335,8 @@ func filePath(u locator.URL) (name string, ok bool) {
 	return name, true
 }
 
-// fileURL returns the URL of a file; zero if it has none.
-func fileURL(name string) locator.URL {
+// FileURL returns the URL of a file; zero if it has none.
+func FileURL(name string) locator.URL {
 	name, err := filepath.Abs(name)
 	if err != nil {
 		return locator.URL{}

@@ -16,11 +16,11 @@ import (
 // each.
 var flagGroups = []struct{ name, flags string }{
 	{"Input", "input=FILE format=NAME pdf-command=COMMAND decompress iri www email max-wrapper=SIZE"},
-	{"Selection", "scheme=NAME valid-only unique"},
+	{"Selection", "scheme=NAME valid-only unique since=TIME"},
 	{"Output", "with-context with-filename no-filename linkify output=FILE remote-name dir=DIR dirs names=RULE force raw decode save-parts urls item=N max=N newest threads details probe compare repair show-passwords licenses " +
 		"json quiet verbose trace dry-run print"},
 	{"Session", "escape=CHARACTER"},
-	{"Messages", "to=FORMAT since=TIME new subject=TEXT from=ADDRESS match=FIELD attach=FILE edit followup allow-bcc open notify=WHEN return=PART queue yes outbox=DIR keep-sent=DAYS cancel-secret-file=FILE"},
+	{"Messages", "to=FORMAT new subject=TEXT from=ADDRESS match=FIELD attach=FILE edit followup allow-bcc open notify=WHEN return=PART queue yes outbox=DIR keep-sent=DAYS cancel-secret-file=FILE"},
 	{"Upload", "append type=TYPE create-dirs"},
 	{"Resume and verify", "continue if-newer retries=N verify sha256=HEX fsync"},
 	{"Limits", "parallel=N per-host=N limit-rate=RATE max-size=SIZE"},
