@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"html/template"
@@ -80,14 +81,17 @@ func WriteProgress(w io.Writer, p check.Progress, pace Pace) error {
 	}
 	b.WriteByte('\n')
 	for _, h := range p.Worst {
-		fmt.Fprintf(&b, "  %s: %d failed, %d open\n", wire.Escape(h.Host), h.Failed, h.Open)
+		fmt.Fprintf(&b, "  %s: %d failed, %d open\n", wire.Escape(hostName(h)), h.Failed, h.Open)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
+// hostName returns the name of a host for people. Files, mail addresses and malformed URLs have none.
+func hostName(h check.HostCount) string { return cmp.Or(h.Host, "without a host") }
+
 // progressPage shows the progress of a run, and loads itself again every five seconds.
-var progressPage = template.Must(template.New("progress").Parse(`<!DOCTYPE html>
+var progressPage = template.Must(template.New("progress").Funcs(template.FuncMap{"host": hostName}).Parse(`<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="5"><title>Run {{.P.Number}}</title>
 <meta name="viewport" content="width=device-width"><style>:root{color-scheme:light dark}body{font:16px/1.5 sans-serif;max-width:50em;margin:2em auto;padding:0 1em}
 table{border-collapse:collapse}th,td{text-align:left;padding:.2em 1em .2em 0}</style></head>
@@ -95,7 +99,7 @@ table{border-collapse:collapse}th,td{text-align:left;padding:.2em 1em .2em 0}</s
 {{printf "%.1f" .Pace.Rate}} a second{{if .Pace.Left}}, {{.Pace.Left}} left{{end}}.</p>
 <table><caption>Verdicts</caption><tbody>{{range .Verdicts}}<tr><th scope="row">{{.}}</th><td>{{index $.P.Verdicts .}}</td></tr>{{end}}</tbody></table>
 {{if .P.Worst}}<h2>Hosts with the most failures</h2><table><thead><tr><th scope="col">Host</th><th scope="col">Failed</th><th scope="col">Open</th></tr></thead>
-<tbody>{{range .P.Worst}}<tr><td>{{.Host}}</td><td>{{.Failed}}</td><td>{{.Open}}</td></tr>{{end}}</tbody></table>{{end}}</main></body></html>
+<tbody>{{range .P.Worst}}<tr><td>{{host .}}</td><td>{{.Failed}}</td><td>{{.Open}}</td></tr>{{end}}</tbody></table>{{end}}</main></body></html>
 `))
 
 // writeProgressPage writes the progress of a run as a page of HTML.

@@ -15,7 +15,7 @@ func TestProgress(t *testing.T) {
 	begun := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	p := check.Progress{
 		RunInfo: check.RunInfo{Number: 3, Begun: begun, Open: 50, Verdicts: map[check.Verdict]int64{check.OK: 90, check.Broken: 10}},
-		Hosts:   2, Worst: []check.HostCount{{Host: "<b>\x1b[31m", Failed: 10, Open: 5}},
+		Hosts:   2, Worst: []check.HostCount{{Host: "<b>\x1b[31m", Failed: 10, Open: 5}, {Failed: 2}},
 	}
 	var m Meter
 	pace := m.Add(p, begun.Add(10*time.Second))
@@ -36,10 +36,10 @@ func TestProgress(t *testing.T) {
 		h.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
 		b.WriteString(w.Body.String())
 	}
-	if want := "run 3: 2600 decided, 50 open on 2 hosts, 10.0 a second, 5s left\n  2590 ok  10 broken\n  <b>\\x1b[31m: 10 failed, 5 open\n"; text.String() != want {
+	if want := "run 3: 2600 decided, 50 open on 2 hosts, 10.0 a second, 5s left\n  2590 ok  10 broken\n  <b>\\x1b[31m: 10 failed, 5 open\n  without a host: 2 failed, 0 open\n"; text.String() != want {
 		t.Errorf("text %q, want %q", text.String(), want)
 	}
-	if got := page.String(); strings.Contains(got, "<b>") || !strings.Contains(got, "<td>2590</td>") {
+	if got := page.String(); strings.Contains(got, "<b>") || !strings.Contains(got, "<td>2590</td>") || !strings.Contains(got, "<td>without a host</td>") {
 		t.Errorf("page %s", got)
 	}
 	if got := metrics.String(); !strings.Contains(got, "locator_check_urls{verdict=\"broken\"} 10\n") || !strings.Contains(got, "locator_check_open 50\n") {
