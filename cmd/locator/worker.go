@@ -33,8 +33,7 @@ func (a *app) workerCommand() *cobra.Command {
 				}
 				defer s.Close()
 				a.Say("waiting for URLs to check")
-				checker := &check.Checker{Client: c, Parse: a.flags.Parser(locator.Current).Parse, Agent: "locator"}
-				w := &check.Worker{Checker: checker, Helps: true, Parallel: parallel, Buckets: place.buckets(parallel), Decided: a.decided}
+				w := &check.Worker{Checker: &check.Checker{Client: c, Parse: a.flags.Parser(locator.Current).Parse, Agent: "locator"}, Helps: true, Parallel: parallel, Buckets: place.buckets(parallel), Decided: a.decided}
 				return w.Work(ctx, s)
 			})
 		},
