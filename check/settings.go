@@ -98,6 +98,7 @@ func (x *HostRules) Set(text string) error {
 	return err
 }
 
+// String returns the rules.
 func (x *HostRules) String() string {
 	if len(*x) == 0 {
 		return ""
