@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -182,13 +183,23 @@ func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
 // access asks for the resource; with its body if that is to be read. A server that does not send it
 // may still say that it is there.
 func (c *Checker) access(ctx context.Context, u locator.URL, body bool) (*scheme.Resource, error) {
-	r, o := scheme.Request{URL: u}, &scheme.CheckOptions{Verify: c.Mail, Body: body}
+	r, o := c.request(u), &scheme.CheckOptions{Verify: c.Mail, Body: body}
 	found, err := c.Client.Check(ctx, r, o)
 	if verdict, _ := judge(err); o.Body && err != nil && verdict == Unsure && ctx.Err() == nil {
 		o.Body = false
 		found, err = c.Client.Check(ctx, r, o)
 	}
 	return found, err
+}
+
+// request returns the request for a URL, which follows no redirect to a host that a rule skips.
+func (c *Checker) request(u locator.URL) scheme.Request {
+	return scheme.Request{URL: u, Follow: func(to locator.URL) error {
+		if c.skips != nil && c.skips(strings.ToLower(to.ASCIIHost())) {
+			return scheme.Fail(scheme.CodeRefused, "it leads to %s, which a rule skips", to.ASCIIHost())
+		}
+		return nil
+	}}
 }
 
 // fail records an attempt that failed.

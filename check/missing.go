@@ -145,7 +145,7 @@ func (c *Checker) answer(ctx context.Context, m *machine, u locator.URL) *answer
 		return &answer{}
 	}
 	m.pause(ctx, c.clock())
-	found, err := c.Client.Check(ctx, scheme.Request{URL: u}, &scheme.CheckOptions{Body: true})
+	found, err := c.Client.Check(ctx, c.request(u), &scheme.CheckOptions{Body: true})
 	if err != nil {
 		code := client.CodeOf(err)
 		return &answer{gone: code == scheme.CodeNotFound || code == scheme.CodeGone}
