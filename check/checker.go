@@ -145,8 +145,8 @@ func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
 		return a
 	}
 	res.URL, res.Scheme = u.Redacted(), u.Scheme()
-	if c.Folders != nil && localsite.Outside(u, c.Folders...) {
-		res.Verdict, res.Why, res.Note = Skipped, WhyExcluded, "the file is not in a folder that is checked here"
+	if c.outside(u) {
+		res.Verdict, res.Why, res.Note = Skipped, WhyExcluded, noteOutside
 		return a
 	}
 	switch ok, err := m.rules.allowed(ctx, c, u); {
@@ -178,6 +178,13 @@ func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
 	}
 	a.found = c.links(ctx, m, t, u, p)
 	return a
+}
+
+const noteOutside = "the file is not in a folder that is checked here"
+
+// outside reports whether u is the URL of a file that is not checked.
+func (c *Checker) outside(u locator.URL) bool {
+	return c.Folders != nil && localsite.Outside(u, c.Folders...)
 }
 
 // access asks for the resource; with its body if that is to be read. A server that does not send it
