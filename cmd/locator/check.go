@@ -75,7 +75,7 @@ func (a *app) check(ctx context.Context, args []string, o checkOptions) error {
 		return err
 	}
 	if a.flags.Policy().Options().Addresses == policy.PublicOnly { // strangers may have written the links
-		o.checker.Folders, a.flags.LocalFiles = o.target.Checked(args), true
+		o.checker.Folders, a.flags.LocalFiles = o.target.Restrict(args), true
 	}
 	if _, err := o.checker.Checker(); err != nil {
 		return err
