@@ -29,8 +29,8 @@ type Checker struct {
 	// Content reads each resource, up to MaxContent, to see whether it is still the same, and
 	// whether its host answers in the same way for names that do not exist.
 	Content bool
-	// Manners returns the limits for a host; nil means the defaults. A machine that has several
-	// hosts, or is asked for several runs, has those that were asked for first.
+	// Manners returns the limits for a host; nil means the defaults. For a machine that has several
+	// hosts, or is asked for several runs, each request keeps those of its own.
 	Manners func(host string) Manners
 	// RetryAfter is how long a URL that failed waits at least for its second attempt; 0 means
 	// DefaultRetryAfter. Negative means that there is no second attempt.
