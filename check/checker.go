@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -28,8 +29,8 @@ type Checker struct {
 	// Content reads each resource, up to MaxContent, to see whether it is still the same, and
 	// whether its host answers in the same way for names that do not exist.
 	Content bool
-	// Manners returns the limits for a host; nil means the defaults. A machine that has several
-	// hosts, or is asked for several runs, has those that were asked for first.
+	// Manners returns the limits for a host; nil means the defaults. For a machine that has several
+	// hosts, or is asked for several runs, each request keeps those of its own.
 	Manners func(host string) Manners
 	// RetryAfter is how long a URL that failed waits at least for its second attempt; 0 means
 	// DefaultRetryAfter. Negative means that there is no second attempt.
@@ -144,8 +145,8 @@ func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
 		return a
 	}
 	res.URL, res.Scheme = u.Redacted(), u.Scheme()
-	if c.Folders != nil && localsite.Outside(u, c.Folders...) {
-		res.Verdict, res.Why, res.Note = Skipped, WhyExcluded, "the file is not in a folder that is checked here"
+	if c.outside(u) {
+		res.Verdict, res.Why, res.Note = Skipped, WhyExcluded, noteOutside
 		return a
 	}
 	switch ok, err := m.rules.allowed(ctx, c, u); {
@@ -179,16 +180,33 @@ func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
 	return a
 }
 
+const noteOutside = "the file is not in a folder that is checked here"
+
+// outside reports whether u is the URL of a file that is not checked.
+func (c *Checker) outside(u locator.URL) bool {
+	return c.Folders != nil && localsite.Outside(u, c.Folders...)
+}
+
 // access asks for the resource; with its body if that is to be read. A server that does not send it
 // may still say that it is there.
 func (c *Checker) access(ctx context.Context, u locator.URL, body bool) (*scheme.Resource, error) {
-	r, o := scheme.Request{URL: u}, &scheme.CheckOptions{Verify: c.Mail, Body: body}
+	r, o := c.request(u), &scheme.CheckOptions{Verify: c.Mail, Body: body}
 	found, err := c.Client.Check(ctx, r, o)
 	if verdict, _ := judge(err); o.Body && err != nil && verdict == Unsure && ctx.Err() == nil {
 		o.Body = false
 		found, err = c.Client.Check(ctx, r, o)
 	}
 	return found, err
+}
+
+// request returns the request for a URL, which follows no redirect to a host that a rule skips.
+func (c *Checker) request(u locator.URL) scheme.Request {
+	return scheme.Request{URL: u, Follow: func(to locator.URL) error {
+		if c.skips != nil && c.skips(strings.ToLower(to.ASCIIHost())) {
+			return scheme.Fail(scheme.CodeRefused, "it leads to %s, which a rule skips", to.ASCIIHost())
+		}
+		return nil
+	}}
 }
 
 // fail records an attempt that failed.

@@ -88,3 +88,13 @@ func TestDescribe(t *testing.T) {
 		}
 	}
 }
+
+// Nothing is looked for beside a local file, and no folder is listed for it.
+func TestBesideFile(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"file://localhost/etc/x": false, "file:///etc/x": false, "http://localhost/etc/x": true} {
+		if _, _, ok := around(locator.MustParse(text)); ok != want {
+			t.Errorf("%s: %t", text, ok)
+		}
+	}
+}

@@ -29,13 +29,14 @@ type hold struct {
 
 // queue has the tasks of a host.
 type queue struct {
-	name   string
-	next   time.Time // when to look at it
-	at     int       // in the heap; -1 is not in it
-	tasks  []Task
-	active int
-	later  []time.Time      // when tasks that were put off are due, in order
-	losses map[string]*loss // by place
+	name    string
+	manners Manners
+	next    time.Time // when to look at it
+	at      int       // in the heap; -1 is not in it
+	tasks   []Task
+	active  int
+	later   []time.Time      // when tasks that were put off are due, in order
+	losses  map[string]*loss // by place
 }
 
 // loss is what is known of a place where nothing answers.
@@ -135,7 +136,7 @@ func (h *hold) idle(now time.Time) bool { return len(h.heap) == 0 || h.heap[0].n
 func (h *hold) queue(host string, at time.Time) {
 	q, ok := h.queues[host]
 	if !ok {
-		q = &queue{name: host, at: -1}
+		q = &queue{name: host, manners: h.c.manners(host, h.w.Parallel), at: -1}
 		h.queues[host] = q
 	}
 	h.look(q, at)
@@ -206,7 +207,7 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 			return nil
 		}
 	}
-	ok, again := m.begin(now)
+	ok, again := m.begin(now, q.manners)
 	if !ok {
 		if again.IsZero() && q.active == 0 {
 			again = now.Add(busyPoll)

@@ -67,6 +67,11 @@ func (c *Checker) link(text string, at Place, target func(locator.URL) (locator.
 	if l.Done == nil && c.skips != nil && c.skips(l.Host) {
 		l.Done = decided(l, Skipped, WhyExcluded, "")
 	}
+	if c.Folders != nil && l.Done == nil {
+		if u, err := c.parse(text); err == nil && c.outside(u) { // another machine may check the run, too
+			l.Done = decided(l, Skipped, WhyExcluded, noteOutside)
+		}
+	}
 	return l, true
 }
 

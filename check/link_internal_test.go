@@ -63,6 +63,9 @@ func TestLinkSkipped(t *testing.T) {
 		if got := r.Verdict == Skipped && r.Why == WhyExcluded; got != want {
 			t.Errorf("%s: %+v", text, r)
 		}
+		if l, _ := c.link(text, Place{}, nil); (l.Done != nil && l.Done.Why == WhyExcluded) != want { // so that no other machine judges it
+			t.Errorf("%s is added as %+v", text, l.Done)
+		}
 	}
 	c.Folders = nil
 	if r := c.Check(t.Context(), Task{URL: at + "/../x"}); r.Verdict == Skipped {

@@ -77,8 +77,9 @@ func isLoopback(host string) bool {
 // machine is what the hosts with one address share. It is safe for concurrent use.
 type machine struct {
 	mu      sync.Mutex
-	manners Manners
+	manners Manners // of the request that began last
 	active  int
+	last    time.Time // when a request began
 	next    time.Time // no request before
 	asked   bool      // because the server asked for that
 	backOff time.Duration
@@ -88,19 +89,22 @@ type machine struct {
 	rules   *rules
 }
 
-// begin begins a request if that is allowed now; else it returns when to ask again, zero if that is
-// when another request ends.
-func (m *machine) begin(now time.Time) (ok bool, again time.Time) {
+// begin begins a request with the limits of its run if that is allowed now; else it returns when to
+// ask again, zero if that is when another request ends.
+func (m *machine) begin(now time.Time, limits Manners) (ok bool, again time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	switch {
 	case m.next.After(now):
 		return false, m.next
-	case m.active >= m.manners.PerHost, m.unknown && m.active > 0: // the first shows which machine it is
+	case m.last.Add(limits.Interval).After(now):
+		return false, m.last.Add(limits.Interval)
+	case m.active >= limits.PerHost, m.unknown && m.active > 0: // the first shows which machine it is
 		return false, time.Time{}
 	}
 	m.active++
-	m.next, m.asked = now.Add(m.manners.Interval), false
+	m.manners, m.last = limits, now
+	m.next, m.asked = now.Add(limits.Interval), false
 	return true, m.next
 }
 
@@ -196,7 +200,7 @@ func (m *machine) pause(ctx context.Context, clock scheme.Clock) {
 	if m.next.After(at) {
 		at = m.next
 	}
-	m.next = at.Add(m.manners.Interval)
+	m.last, m.next = at, at.Add(m.manners.Interval)
 	m.mu.Unlock()
 	if at == now {
 		return

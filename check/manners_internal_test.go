@@ -59,14 +59,14 @@ func TestMachine(t *testing.T) {
 			{time.Hour, nil, true, interval}, {0, fine, false, 0},
 		}},
 	} {
-		m := &machine{manners: Manners{PerHost: 2, Interval: interval}, unknown: tt.unknown}
+		m := &machine{unknown: tt.unknown}
 		now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 		for i, s := range tt.steps {
 			now = now.Add(s.after)
 			var ok bool
 			var again time.Time
 			if s.end == nil {
-				ok, again = m.begin(now)
+				ok, again = m.begin(now, Manners{PerHost: 2, Interval: interval})
 			} else {
 				again = m.end(s.end, now)
 				ok = m.exhausted(now)
@@ -79,6 +79,31 @@ func TestMachine(t *testing.T) {
 				t.Errorf("%s, step %d: %t, %v; want %t, %v", tt.name, i+1, ok, wait, s.ok, s.wait)
 			}
 		}
+	}
+}
+
+// The requests of two runs to one machine keep the limits of their own run.
+func TestMachineOfTwoRuns(t *testing.T) {
+	t.Parallel()
+	fast, slow := Manners{PerHost: 2, Interval: time.Second}, Manners{PerHost: 1, Interval: 10 * time.Second}
+	m, begun := new(machine), time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	for _, x := range []struct {
+		after time.Duration // since the beginning
+		of    Manners
+		ok    bool
+		again time.Duration
+	}{{0, fast, true, time.Second}, {time.Second, slow, false, 10 * time.Second}, {time.Second, fast, true, 2 * time.Second}, {11 * time.Second, slow, false, 0}} {
+		ok, again := m.begin(begun.Add(x.after), x.of)
+		if want := begun.Add(x.again); ok != x.ok || !again.Equal(want) && !(x.again == 0 && again.IsZero()) {
+			t.Errorf("after %v: %t, %v; want %t, %v", x.after, ok, again, x.ok, want)
+		}
+	}
+	m.active = 0
+	if ok, _ := m.begin(begun.Add(11*time.Second), slow); !ok {
+		t.Error("the slow run may not begin")
+	}
+	if ok, again := m.begin(begun.Add(12*time.Second), fast); ok || again != begun.Add(21*time.Second) {
+		t.Errorf("%t, %v: the machine was not left alone for the slow run", ok, again)
 	}
 }
 
@@ -133,7 +158,7 @@ func TestForgetMachines(t *testing.T) {
 		c := new(Checker)
 		x := machines{parallel: 8, rules: func() *rules { return nil }, byHost: make(map[string]*machine), byAddr: make(map[string]*machine)}
 		busy, left := x.of("busy.example", c), x.of("left.example", c)
-		busy.begin(c.now())
+		busy.begin(c.now(), Manners{PerHost: 1})
 		left.leave(c.now().Add(time.Hour), true)
 		for i := range 100 * manyKept {
 			if i%manyKept == 0 {

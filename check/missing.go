@@ -73,7 +73,7 @@ func (c *Checker) missing(ctx context.Context, m *machine, u locator.URL, found 
 // around returns the front page of the host of u, and a function that returns URLs beside u that
 // cannot exist. ok is false for a URL that is the front page, and for those of other kinds.
 func around(u locator.URL) (front locator.URL, sibling func() locator.URL, ok bool) {
-	if !u.Hierarchical() || u.Host() == "" || isFront(u, u) {
+	if !u.Hierarchical() || u.Canonical().Host() == "" || isFront(u, u) { // a file of localhost has no host
 		return front, nil, false
 	}
 	front, err := u.Resolve("/")
@@ -145,7 +145,7 @@ func (c *Checker) answer(ctx context.Context, m *machine, u locator.URL) *answer
 		return &answer{}
 	}
 	m.pause(ctx, c.clock())
-	found, err := c.Client.Check(ctx, scheme.Request{URL: u}, &scheme.CheckOptions{Body: true})
+	found, err := c.Client.Check(ctx, c.request(u), &scheme.CheckOptions{Body: true})
 	if err != nil {
 		code := client.CodeOf(err)
 		return &answer{gone: code == scheme.CodeNotFound || code == scheme.CodeGone}

@@ -24,18 +24,24 @@ type recent[V any] struct {
 // kept is a value that was asked for, or is being asked for.
 type kept[V any] struct {
 	key   string
-	mu    sync.Mutex
+	turn  chan struct{} // holds one element while it is used
 	known bool
 	v     V
 	bytes int // guarded by the mutex of the recent
 }
 
 // get returns the value of that key. It calls ask if the value is not known, which also returns how
-// many bytes it has; a negative number means that it is not kept.
+// many bytes it has; a negative number means that it is not kept. It does not wait for another ask
+// of that key longer than ctx.
 func (x *recent[V]) get(ctx context.Context, key string, ask func() (V, int)) V {
 	k := x.kept(key)
-	k.mu.Lock()
-	defer k.mu.Unlock()
+	select {
+	case k.turn <- struct{}{}:
+	case <-ctx.Done():
+		v, _ := ask() // it fails, with the right error
+		return v
+	}
+	defer func() { <-k.turn }()
 	if k.known {
 		return k.v
 	}
@@ -57,7 +63,7 @@ func (x *recent[V]) kept(key string) *kept[V] {
 	if x.byKey == nil {
 		x.byKey = make(map[string]*list.Element)
 	}
-	k := &kept[V]{key: key}
+	k := &kept[V]{key: key, turn: make(chan struct{}, 1)}
 	x.byKey[key] = x.order.PushFront(k)
 	x.shrink()
 	return k

@@ -95,7 +95,7 @@ func (c *Checker) targets(ctx context.Context, m *machine, p *page) iter.Seq[tar
 	if found.Kind == scheme.KindListing {
 		return func(yield func(target) bool) {
 			m.pause(ctx, c.clock())
-			for e, err := range client.Entries(c.Client.List(ctx, scheme.Request{URL: found.URL}, nil)) {
+			for e, err := range client.Entries(c.Client.List(ctx, c.request(found.URL), nil)) {
 				if err != nil || e.Kind != scheme.KindNote && !e.URL.IsZero() && !yield(target{text: e.URL.Text()}) {
 					return
 				}
@@ -109,7 +109,7 @@ func (c *Checker) targets(ctx context.Context, m *machine, p *page) iter.Seq[tar
 		return pageLinks(p.body, found.URL)
 	}
 	m.pause(ctx, c.clock())
-	page, err := c.Client.Access(ctx, scheme.Request{URL: found.URL}, &scheme.AccessOptions{NoSubmit: true})
+	page, err := c.Client.Access(ctx, c.request(found.URL), &scheme.AccessOptions{NoSubmit: true})
 	if err != nil {
 		return none
 	}

@@ -3,6 +3,8 @@ package check
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,12 +25,21 @@ type Settings struct {
 	NoRobots  bool          `json:"no_robots,omitempty"`
 	PerHost   int           `json:"per_host,omitempty"`    // as Manners.PerHost
 	Interval  time.Duration `json:"interval,omitempty"`    // as Manners.Interval
-	Hosts     []HostRule    `json:"hosts,omitempty"`       // for some hosts
+	Hosts     HostRules     `json:"hosts,omitempty"`       // for some hosts
 	Again     time.Duration `json:"retry_after,omitempty"` // as Checker.RetryAfter
 	Schemes   []string      `json:"schemes,omitempty"`
 	Exclude   []string      `json:"exclude,omitempty"` // regular expressions of URLs that are skipped
 	Scope     Scope         `json:"scope,omitempty"`
+	Depth     int           `json:"depth,omitempty"`  // as Input.Depth, if there is a Scope
 	Folders   []string      `json:"folders,omitzero"` // as Checker.Folders; an empty list is not nil
+	Home      string        `json:"home,omitempty"`   // the Here of the process that began the run
+}
+
+// Here returns the name of this machine and the working directory.
+func Here() string {
+	name, _ := os.Hostname()
+	dir, _ := os.Getwd()
+	return name + ":" + dir
 }
 
 // Checker returns the checker that the settings describe, without a client.
@@ -60,14 +71,43 @@ func (s *Settings) Checker() (*Checker, error) {
 	return c, err
 }
 
+// Read reads the settings of a run.
+func (s *Settings) Read(r RunInfo) error {
+	if err := json.Unmarshal(r.Settings, s); err != nil {
+		return scheme.Fail(scheme.CodeLocal, "settings of run %d: %w", r.Number, err)
+	}
+	return nil
+}
+
 // CheckerOf returns the checker that the settings of a run describe, without a client.
 func CheckerOf(r RunInfo) (*Checker, error) {
 	var s Settings
-	if err := json.Unmarshal(r.Settings, &s); err != nil {
-		return nil, scheme.Fail(scheme.CodeLocal, "settings of run %d: %w", r.Number, err)
+	if err := s.Read(r); err != nil {
+		return nil, err
 	}
 	return s.Checker()
 }
+
+// HostRules is a flag's value of rules for hosts.
+type HostRules []HostRule
+
+// Set adds a rule.
+func (x *HostRules) Set(text string) error {
+	r, err := ParseHostRule(text)
+	*x = append(*x, r)
+	return err
+}
+
+// String returns the rules.
+func (x *HostRules) String() string {
+	if len(*x) == 0 {
+		return ""
+	}
+	return fmt.Sprint(*x)
+}
+
+// Type returns the word for the value in the help.
+func (*HostRules) Type() string { return "rule" }
 
 // HostRule has the limits of one host, or of all hosts in a domain.
 type HostRule struct {

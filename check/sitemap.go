@@ -40,7 +40,7 @@ func (c *Checker) sitemap(ctx context.Context, m *machine, p *page) []target {
 		return readSitemap(bytes.NewReader(p.body), maxSitemap)
 	}
 	m.pause(ctx, c.clock())
-	res, err := c.Client.Access(ctx, scheme.Request{URL: found.URL}, &scheme.AccessOptions{NoSubmit: true})
+	res, err := c.Client.Access(ctx, c.request(found.URL), &scheme.AccessOptions{NoSubmit: true})
 	if err != nil {
 		return nil
 	}

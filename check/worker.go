@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,9 +13,9 @@ import (
 // A Worker checks the URLs of runs. Checker is required. It must not be copied.
 type Worker struct {
 	Checker *Checker
-	// For returns the checker for a run, by its settings, whose Client, Agent and Clock must be
-	// those of Checker. Nil means Checker for all runs.
-	For      func(r RunInfo) (*Checker, error)
+	// Helps judges each run by the settings that it keeps, with the Client, Parse and Clock of
+	// Checker. Local files are skipped: they are those of the machine that began the run.
+	Helps    bool
 	Parallel int // most requests at once; 0 means DefaultParallel. One that takes longer than a second counts no more.
 	Buckets  int // parts of a run that are worked on at once; 0 means 256
 	// Decided is called with each result, after it was committed. It may be called by several
@@ -28,6 +29,7 @@ type Worker struct {
 	flights  map[flightKey]*flight
 	most     int          // flights before some are forgotten
 	slow     atomic.Int64 // requests whose slot was lent
+	checkers recent[*Checker]
 }
 
 // Defaults of a Worker.
@@ -109,21 +111,38 @@ func (w *Worker) Work(ctx context.Context, s Store) error {
 // bucket returns the function that works on a bucket. Its requests end with whole.
 func (w *Worker) bucket(whole context.Context) func(context.Context, Bucket) error {
 	return func(ctx context.Context, b Bucket) error {
-		c := w.Checker
-		if w.For != nil {
-			var err error
-			if c, err = w.For(b.Run()); err != nil {
-				return err
-			}
+		c, err := w.checker(ctx, b.Run())
+		if err != nil {
+			return err
 		}
 		h := &hold{w: w, c: c, b: b, run: b.Run().ID, whole: whole, begun: w.Checker.now(), ends: make(chan *request), over: make(chan struct{}), queues: make(map[string]*queue)}
 		defer close(h.over)
-		err := h.work(ctx)
+		err = h.work(ctx)
 		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			return nil
 		}
 		return err
 	}
+}
+
+// maxCheckers is how many runs a worker helps with at once before it forgets what it has read for
+// the first of them.
+const maxCheckers = 8
+
+// checker returns the checker for a run.
+func (w *Worker) checker(ctx context.Context, r RunInfo) (c *Checker, err error) {
+	if !w.Helps {
+		return w.Checker, nil
+	}
+	c = w.checkers.get(ctx, strconv.FormatInt(r.ID, 10), func() (*Checker, int) {
+		var c *Checker
+		if c, err = CheckerOf(r); err != nil {
+			return nil, -1
+		}
+		c.Client, c.Parse, c.Clock, c.Folders = w.Checker.Client, w.Checker.Parse, w.Checker.Clock, []string{}
+		return c, maxRecentBytes / maxCheckers
+	})
+	return c, err
 }
 
 // launch begins a request, which has a slot and a place at a machine. It goes on if the bucket is

@@ -263,3 +263,48 @@ func TestFragmentsOfOnePage(t *testing.T) {
 		}
 	})
 }
+
+// A worker that helps judges a run by the settings that it keeps. It skips local files, which may be
+// those of another machine, and reads a page once for fragments of several turns.
+func TestHelps(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var asked []time.Time
+		c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+			asked = append(asked, time.Now())
+			return &scheme.Resource{URL: u, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/html"}, Body: io.NopCloser(strings.NewReader(`<p id="a"><p id="b">`))}, nil
+		}).client(t)
+		s := NewMemory(nil)
+		r, err := s.Begin(t.Context(), []byte(`{"fragments":true,"interval":10000000000,"no_robots":true}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var links []Link
+		for _, text := range []string{"http://a.example/#a", "http://a.example/#b", "http://a.example/other"} {
+			links = append(links, NewLink(c, locator.Current.Parse, text, Place{}, true))
+		}
+		links = append(links, Link{Key: "f", URL: "file:///etc/none"})
+		if _, err := r.Add(t.Context(), links); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Seal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 55*time.Second)
+		defer cancel()
+		w := &Worker{Checker: &Checker{Client: c}, Helps: true}
+		if err := w.Work(ctx, s); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, res := range resultsOf(t, r) {
+			got = append(got, string(res.Verdict))
+		}
+		if got := strings.Join(got, " "); got != "ok ok ok skipped" {
+			t.Errorf("verdicts %s", got)
+		}
+		if len(asked) != 2 || asked[1].Sub(asked[0]) < 10*time.Second {
+			t.Errorf("requests at %v, want one for both fragments, and one 10 seconds later", asked)
+		}
+	})
+}

@@ -182,6 +182,24 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// A redirect to a host that a rule skips is not followed.
+func TestSkippedRedirect(t *testing.T) {
+	t.Parallel()
+	other, elsewhere := serve(t, func(*site, http.ResponseWriter, *http.Request) {})
+	elsewhere = strings.Replace(elsewhere, "127.0.0.1", "localhost", 1)
+	_, at := serve(t, func(_ *site, w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, elsewhere+"/", http.StatusMovedPermanently)
+	})
+	checker, err := (&check.Settings{Again: -1, NoRobots: true, Hosts: []check.HostRule{{Host: "localhost", Skip: true}}}).Checker()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := want(t, run(t, &check.Worker{Checker: checker}, check.NewMemory(nil), at+"/a"), at+"/a", check.Skipped, check.WhyExcluded)
+	if r.Note != "it leads to localhost, which a rule skips" || len(other.requests) > 0 {
+		t.Errorf("note %q; the other host got %d requests", r.Note, len(other.requests))
+	}
+}
+
 // A host gets no more requests at once than it may, if its answers take time.
 func TestPerHost(t *testing.T) {
 	t.Parallel()

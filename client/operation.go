@@ -133,6 +133,11 @@ func (op *operation) check(u locator.URL, h scheme.Hop) error {
 	if err := op.checkPolicy(u, h); err != nil {
 		return err
 	}
+	if op.r.Follow != nil && h.Kind != scheme.HopDirect {
+		if err := op.r.Follow(u); err != nil {
+			return err
+		}
+	}
 	return op.c.checkTLS(u.Scheme())
 }
 

@@ -24,6 +24,9 @@ type Request struct {
 	// Within is a directory that must contain the resource, even after symbolic links are followed.
 	// The zero URL is no restriction. It applies to file URLs, whose links the client resolves.
 	Within locator.URL
+	// Follow is asked for each URL that a server leads to, after the policy. An error ends the
+	// operation. It may be nil.
+	Follow func(u locator.URL) error
 
 	// Principal is the user for whom the operation runs. Nil is the client's default principal.
 	Principal *Principal

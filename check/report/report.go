@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"iter"
 
@@ -22,6 +23,20 @@ type Report struct {
 	Version string
 	// Redirects says that the findings include URLs that have moved.
 	Redirects bool
+}
+
+// Describe sets Run and Before for a run of a store.
+func (r *Report) Describe(ctx context.Context, s check.Store, run check.Run) (err error) {
+	if r.Run, err = run.Info(ctx); err != nil {
+		return err
+	}
+	runs, err := s.Runs(ctx)
+	for i := range runs {
+		if runs[i].Number < r.Run.Number {
+			r.Before = &runs[i]
+		}
+	}
+	return err
 }
 
 func (r Report) known(result *check.Result) bool { return r.Known != nil && r.Known(result) }

@@ -15,7 +15,6 @@ import (
 	"locator/internal/localsite"
 	"locator/internal/manual"
 	"locator/policy"
-	"locator/scheme"
 )
 
 // checkOptions holds the flags of check.
@@ -71,26 +70,18 @@ func (a *app) check(ctx context.Context, args []string, o checkOptions) error {
 	if err := cmp.Or(o.report.check(a.flags.JSON), o.together(args)); err != nil {
 		return err
 	}
-	if o.parallel < 1 {
-		return scheme.Fail(scheme.CodeUsage, "--parallel must be positive")
-	}
-	if o.resume && o.place.empty() {
-		return scheme.Fail(scheme.CodeUsage, "--resume needs the run that it goes on with: --run DIR, or --store URL and --run NAME")
-	}
 	var err error
 	if o.target, err = localsite.New(o.site.root, o.site.base, o.site.rules); err != nil {
 		return err
 	}
 	if a.flags.Policy().Options().Addresses == policy.PublicOnly { // strangers may have written the links
-		o.checker.Folders, a.flags.LocalFiles = o.target.Checked(args), true
+		o.checker.Folders, a.flags.LocalFiles = o.target.Restrict(args), true
 	}
-	checker, err := o.checker.Checker()
-	if err != nil {
+	if _, err := o.checker.Checker(); err != nil {
 		return err
 	}
 	a.pool = client.PoolOptions{PerKey: o.parallel, Total: 2 * o.parallel}
 	return a.access(ctx, func(ctx context.Context, c *client.Client) error {
-		checker.Client, checker.Parse = c, a.flags.Parser(locator.Current).Parse
 		s, err := o.place.open(ctx, false)
 		if err != nil {
 			return err
@@ -100,6 +91,11 @@ func (a *app) check(ctx context.Context, args []string, o checkOptions) error {
 		if err != nil {
 			return err
 		}
+		checker, err := o.checker.Checker()
+		if err != nil {
+			return err
+		}
+		checker.Client, checker.Parse = c, a.flags.Parser(locator.Current).Parse
 		n, err := a.readLinks(ctx, run, checker, args, &o)
 		if err != nil {
 			return err
@@ -122,10 +118,13 @@ func (a *app) check(ctx context.Context, args []string, o checkOptions) error {
 	})
 }
 
-// begin begins a run, or opens the one to resume.
+// begin begins a run, or opens the one to resume and takes over its settings.
 func (o *checkOptions) begin(ctx context.Context, s check.Store) (check.Run, error) {
 	if o.resume {
 		run, err := s.Open(ctx, 0)
+		if err == nil {
+			err = o.checker.resume(ctx, run, o.place.store != "")
+		}
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return run, err
 		}

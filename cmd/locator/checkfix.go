@@ -43,11 +43,15 @@ func (a *app) fix(ctx context.Context, run check.Run, c *check.Checker, args []s
 	return err
 }
 
-// together returns an error for flags that have no meaning together.
+// together returns an error for flags that have no meaning, or none together.
 func (o *checkOptions) together(args []string) error {
 	switch {
 	case o.report.update && (o.input.since != "" || len(o.checker.Schemes)+len(o.checker.Exclude) > 0):
 		return scheme.Fail(scheme.CodeUsage, "--update-baseline needs a check of all links, without --since, --scheme and --exclude-url: it forgets those that are not checked")
+	case o.parallel < 1:
+		return scheme.Fail(scheme.CodeUsage, "--parallel must be positive")
+	case o.resume && o.place.empty():
+		return scheme.Fail(scheme.CodeUsage, "--resume needs the run that it goes on with: --run DIR, or --store URL and --run NAME")
 	case o.write && !o.fix:
 		return scheme.Fail(scheme.CodeUsage, "--write needs --fix")
 	case o.fix && len(args) == 0:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -36,7 +37,7 @@ func (o *checkInput) register(f *pflag.FlagSet) {
 type checkFlags struct {
 	check.Settings
 	recursive bool
-	depth     int
+	given     *pflag.FlagSet // the flags of the command
 }
 
 func (o *checkFlags) register(f *pflag.FlagSet) {
@@ -47,10 +48,10 @@ func (o *checkFlags) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.Content, "content", false, "also read what is there: report what has changed, and pages that only say \"not found\"")
 	f.BoolVar(&o.Mail, "mail", false, "also ask for the mail exchangers of mail addresses; no mail server is asked")
 	f.BoolVar(&o.recursive, "recursive", false, "also check the links in the pages and listings below the URLs that are named")
-	f.IntVar(&o.depth, "depth", 5, "with --recursive, follow at most this many links in a row")
+	f.IntVar(&o.Depth, "depth", 5, "with --recursive, follow at most this many links in a row")
 	f.IntVar(&o.PerHost, "per-host", 0, "connections to one host at once (default 2; no limit on this machine)")
 	f.Var((*settings.Duration)(&o.Interval), "interval", "pause between two requests to one host (default 200ms; none on this machine)")
-	f.Var((*hostRules)(&o.Hosts), "host", "limits for one host, or for all of a domain with *: HOST per-host=N interval=D skip=true (repeatable)")
+	f.Var(&o.Hosts, "host", "limits for one host, or for all of a domain with *: HOST per-host=N interval=D skip=true (repeatable)")
 	o.Again = check.DefaultRetryAfter
 	f.Var((*settings.Duration)(&o.Again), "retry-after", "pause before a URL that failed is tried again, at the end of the run (0: it is not)")
 	f.BoolVar(&o.NoRobots, "ignore-robots", false, "check what robots.txt forbids, too")
@@ -59,6 +60,7 @@ func (o *checkFlags) register(f *pflag.FlagSet) {
 // complete sets what does not come from a flag alone: the scope of a recursive check is that of the
 // URLs that are named, and a pause of zero is none.
 func (o *checkFlags) complete(f *pflag.FlagSet, args []string, parse func(string) (locator.URL, error)) {
+	o.given, o.Home = f, check.Here()
 	if f.Changed("interval") {
 		o.Interval = cmp.Or(o.Interval, -1)
 	}
@@ -70,17 +72,33 @@ func (o *checkFlags) complete(f *pflag.FlagSet, args []string, parse func(string
 	}
 }
 
-// hostRules is the value of --host.
-type hostRules []check.HostRule
-
-func (x *hostRules) Set(text string) error {
-	r, err := check.ParseHostRule(text)
-	*x = append(*x, r)
-	return err
+// resume takes over the settings of a run. No flag may say otherwise. Local files of a run in a
+// shared store are those of the machine and the folder where it was begun.
+func (o *checkFlags) resume(ctx context.Context, run check.Run, shared bool) error {
+	info, err := run.Info(ctx)
+	if err != nil {
+		return err
+	}
+	var kept checkFlags
+	was := pflag.NewFlagSet("", pflag.ContinueOnError)
+	kept.register(was)
+	if err := kept.Read(info); err != nil {
+		return err
+	}
+	kept.recursive = kept.Scope != nil
+	differ := settings.Differing(o.given, was)
+	if o.Folders != nil && kept.Folders == nil {
+		differ = append(differ, "--addresses public")
+	}
+	if len(differ) > 0 {
+		return scheme.Fail(scheme.CodeUsage, "the run was begun with other settings than %s; leave that out, or begin a new run without --resume", strings.Join(differ, " and "))
+	}
+	if shared && o.Home != kept.Home {
+		kept.Folders = []string{}
+	}
+	*o = kept
+	return nil
 }
-
-func (*hostRules) String() string { return "" }
-func (*hostRules) Type() string   { return "rule" }
 
 // siteFlags holds the flags of check that say where the files of a site are.
 type siteFlags struct {
@@ -98,8 +116,8 @@ func (o *siteFlags) register(f *pflag.FlagSet) {
 func (a *app) readLinks(ctx context.Context, run check.Run, c *check.Checker, args []string, o *checkOptions) (int64, error) {
 	in := &check.Input{Run: run, Checker: c, Failed: a.failText, Search: a.linkSearch(&o.input), Target: o.target.Target}
 	in.Search.Base = o.target.URL
-	if o.checker.recursive {
-		in.Depth = o.checker.depth
+	if c.Scope != nil {
+		in.Depth = o.checker.Depth
 	}
 	if o.input.since != "" {
 		added, err := gitdiff.Since(ctx, ".", o.input.since)

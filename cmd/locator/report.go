@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -117,17 +116,8 @@ func (a *app) report(ctx context.Context, s check.Store, run check.Run, o *repor
 		return err
 	}
 	r := report.Report{Fails: o.fails.Match, Known: known.Knows, Version: readBuild().String(), Redirects: o.redirects}
-	if r.Run, err = run.Info(ctx); err != nil {
+	if err := r.Describe(ctx, s, run); err != nil {
 		return err
-	}
-	runs, err := s.Runs(ctx)
-	if err != nil {
-		return err
-	}
-	for i := range runs {
-		if runs[i].Number < r.Run.Number {
-			r.Before = &runs[i]
-		}
 	}
 	failed, unread, compared := false, error(nil), known.Compare(o.fails.Match, time.Now())
 	r.Results = func(yield func(*check.Result, error) bool) {
@@ -141,8 +131,7 @@ func (a *app) report(ctx context.Context, s check.Store, run check.Run, o *repor
 			}
 		}
 	}
-	out := bufio.NewWriter(a.Out)
-	if err := errors.Join(o.chosen.Write(out, r), out.Flush()); err != nil {
+	if err := o.chosen.Write(a.Out, r); err != nil {
 		return cmp.Or(unread, console.OutputError(err))
 	}
 	for _, e := range compared.Recovered() {

@@ -33,8 +33,7 @@ func (a *app) workerCommand() *cobra.Command {
 				}
 				defer s.Close()
 				a.Say("waiting for URLs to check")
-				w := &check.Worker{Checker: &check.Checker{Client: c, Agent: "locator"}, Parallel: parallel, Buckets: place.buckets(parallel), Decided: a.decided}
-				w.For = func(r check.RunInfo) (*check.Checker, error) { return a.checkerOf(r, c) }
+				w := &check.Worker{Checker: &check.Checker{Client: c, Parse: a.flags.Parser(locator.Current).Parse, Agent: "locator"}, Helps: true, Parallel: parallel, Buckets: place.buckets(parallel), Decided: a.decided}
 				return w.Work(ctx, s)
 			})
 		},
@@ -44,14 +43,4 @@ func (a *app) workerCommand() *cobra.Command {
 	place.register(f)
 	f.IntVar(&parallel, "parallel", check.DefaultParallel, "requests at once; those that wait long for an answer count no more")
 	return cmd
-}
-
-// checkerOf returns the checker that the settings of a run describe. A local file is one of the
-// machine that began the run: it is not looked for on this one.
-func (a *app) checkerOf(r check.RunInfo, c *client.Client) (*check.Checker, error) {
-	x, err := check.CheckerOf(r)
-	if err == nil {
-		x.Client, x.Parse, x.Folders = c, a.flags.Parser(locator.Current).Parse, []string{}
-	}
-	return x, err
 }

@@ -1,11 +1,13 @@
 package localsite
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"locator"
 	"locator/scheme"
@@ -26,11 +28,13 @@ type Map struct {
 	Suffixes []string
 	// Stat is os.Stat for tests; nil means os.Stat.
 	Stat func(name string) (fs.FileInfo, error)
+
+	only []string // files and folders to look for; nil means all
 }
 
 // Rule replaces the beginning of a URL.
 type Rule struct {
-	From string // the beginning of a URL, as in "//host/docs/" with its scheme before it
+	From string // the beginning of a URL, as in "//host/docs/" with its scheme before it, up to the end of a name
 	To   string // of another URL, or the path of a file or folder
 }
 
@@ -48,6 +52,14 @@ func ParseRule(text string) (Rule, error) {
 		return Rule{}, scheme.Fail(scheme.CodeUsage, "%q is not two texts with a blank between them, such as %q", text, "//host/docs/ ./site/")
 	}
 	return Rule{From: from, To: to}, nil
+}
+
+// rest returns what follows From in a URL. ok is false if From ends within a host or a name there:
+// "http://a.example" is no beginning of "http://a.example.net/".
+func (r Rule) rest(text string) (rest string, ok bool) {
+	const ends = ":/?#=&"
+	rest, ok = strings.CutPrefix(text, r.From)
+	return rest, ok && (rest == "" || strings.IndexByte("/?#", rest[0]) >= 0 || strings.TrimRight(r.From, ends) != r.From)
 }
 
 // New returns the map of a site with a folder and a URL, either of which may be empty, and rules as
@@ -73,11 +85,12 @@ func New(root, base string, rules []string) (*Map, error) {
 	return m, nil
 }
 
-// Checked returns the files and folders whose files may be read although strangers write the links:
-// those of the site, and those of names that exist. They are absolute, so that another process may
-// use them. The list is never nil.
-func (m *Map) Checked(names []string) []string {
-	list := []string{}
+// Restrict lets the map look only for files that may be read although strangers write the links:
+// those of the site, and those of names that exist. It returns these files and folders. They are
+// absolute, so that another process may use them, and without symbolic links, too. The list is never
+// nil.
+func (m *Map) Restrict(names []string) []string {
+	m.only = []string{}
 	names = slices.Clone(names)
 	for _, r := range m.Rules {
 		to := r.To
@@ -89,14 +102,16 @@ func (m *Map) Checked(names []string) []string {
 		names = append(names, to)
 	}
 	for _, name := range append(names, m.Root) {
-		if _, err := os.Lstat(name); err != nil {
+		at, err := filepath.Abs(name)
+		real, missing := filepath.EvalSymlinks(at)
+		if name == "" || err != nil || missing != nil {
 			continue
 		}
-		if name, err := filepath.Abs(name); err == nil {
-			list = append(list, name)
+		if m.only = append(m.only, at); real != at {
+			m.only = append(m.only, real)
 		}
 	}
-	return list
+	return m.only
 }
 
 // noURL is the URL of a site without one. It is never accessed.
@@ -158,32 +173,32 @@ func within(folder, name string) (rel string, ok bool) {
 }
 
 // Outside reports whether u is the URL of a file in none of the folders, or reached through a
-// symbolic link that leads out of them. It is false for other URLs.
+// symbolic link that leads out of them. The folders are named as Restrict does. It is false for
+// other URLs.
 func Outside(u locator.URL, folders ...string) bool {
 	if _, ok := u.View().(*locator.File); !ok {
 		return false
 	}
-	name, ok := filePath(u)
-	for _, folder := range folders {
-		if _, below := within(folder, name); ok && below {
-			at, err := filepath.EvalSymlinks(folder)
-			if _, below := within(at, existingPath(name)); err == nil && below {
-				return false
-			}
-		}
+	below := func(name string, ok bool) bool {
+		return ok && slices.ContainsFunc(folders, func(folder string) bool {
+			_, below := within(folder, name)
+			return below
+		})
 	}
-	return true
+	name, ok := filePath(u)
+	return !below(name, ok) || !below(existingPath(name))
 }
 
-// existingPath returns a path without symbolic links; without what does not exist at its end.
-func existingPath(name string) string {
+// existingPath returns a path without symbolic links; without what does not exist at its end. ok is
+// false if that is unknown.
+func existingPath(name string) (real string, ok bool) {
 	for {
 		real, err := filepath.EvalSymlinks(name)
-		if up := filepath.Dir(name); err != nil && up != name {
-			name = up
-			continue
+		up := filepath.Dir(name)
+		if err == nil || up == name || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+			return real, err == nil
 		}
-		return real
+		name = up
 	}
 }
 
@@ -194,7 +209,7 @@ func existingPath(name string) string {
 func (m *Map) Target(u locator.URL, reference, name string) (to locator.URL, ok bool) {
 	text := u.Text()
 	for _, r := range m.Rules {
-		rest, applies := strings.CutPrefix(text, r.From)
+		rest, applies := r.rest(text)
 		if !applies {
 			continue
 		}
@@ -272,7 +287,7 @@ func (m *Map) file(folder, rest string) (u locator.URL, ok bool) {
 // folder, or one with a suffix that u leaves out. Otherwise it returns u.
 func (m *Map) existing(u locator.URL) locator.URL {
 	name, ok := filePath(u)
-	if !ok {
+	if !ok || m.only != nil && Outside(u, m.only...) {
 		return u
 	}
 	stat := m.Stat

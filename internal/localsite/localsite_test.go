@@ -1,6 +1,7 @@
 package localsite_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -68,6 +69,13 @@ func TestTarget(t *testing.T) {
 		{localsite.Map{Rules: []localsite.Rule{{"https://h/x/", "http://localhost:1313/"}}}, "https://h/x/a/b#f", "http://localhost:1313/a/b#f"},
 		{localsite.Map{Rules: []localsite.Rule{{"https://h/x/", dir}}}, "https://h/x/../y", ""},
 		{localsite.Map{Rules: []localsite.Rule{{"https://h/x/", "."}}}, "https://h/y/", "="},
+		{localsite.Map{Rules: []localsite.Rule{{"https://h", dir}}}, "https://h/a.html", at + "/a.html"},
+		{localsite.Map{Rules: []localsite.Rule{{"https://h", dir}}}, "https://h", at + "/index.html"},
+		{localsite.Map{Rules: []localsite.Rule{{"https://h", dir}}}, "https://h.evil/a.html", "="},
+		{localsite.Map{Rules: []localsite.Rule{{"https://h", dir}}}, "https://h:81/a.html", "="},
+		{localsite.Map{Rules: []localsite.Rule{{"https://h", dir}}}, "https://h@evil/a.html", "="},
+		{localsite.Map{Rules: []localsite.Rule{{"https://h/s", dir + "/sub"}}}, "https://h/sub/index.html", "="},
+		{localsite.Map{Rules: []localsite.Rule{{"https://h/?p=", dir + "/"}}}, "https://h/?p=a.html", at + "/a.html"},
 	} {
 		to, ok := x.m.Target(locator.Current.MustParse(x.from), "", "")
 		if x.want == "=" {
@@ -149,8 +157,8 @@ func TestURL(t *testing.T) {
 
 func TestOutside(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	for name, to := range map[string]string{"out": t.TempDir(), "in": "."} {
+	dir := site(t, map[string]string{"file": ""})
+	for name, to := range map[string]string{"out": t.TempDir(), "in": ".", "loop": "loop"} {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -158,10 +166,34 @@ func TestOutside(t *testing.T) {
 	at := "file://" + filepath.ToSlash(dir)
 	for text, want := range map[string]bool{
 		at + "/x": false, at: false, at + "/x/../../y": true, at + "x": true, at + "/%2e%2e/y": true, at + "/..%2fy": true, "http://h/": false,
-		at + "/out": true, at + "/out/none/x": true, at + "/in/none": false, "file://other.example/x": true,
+		at + "/loop": true, at + "/file/x": false, at + "/out": true, at + "/out/none/x": true, at + "/in/none": false, "file://other.example/x": true,
 	} {
 		if got := localsite.Outside(locator.Current.MustParse(text), "nothing", dir); got != want {
 			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+// A restricted map looks for no file elsewhere. A folder may be reached by another name.
+func TestRestrict(t *testing.T) {
+	t.Parallel()
+	dir := site(t, map[string]string{"docs/a.html": "", "secret.html": ""})
+	if err := os.Symlink("docs", filepath.Join(dir, "other")); err != nil {
+		t.Fatal(err)
+	}
+	var looked []string
+	m := &localsite.Map{Stat: func(name string) (fs.FileInfo, error) { looked = append(looked, name); return os.Stat(name) }}
+	only := m.Restrict([]string{filepath.Join(dir, "other")})
+	at := "file://" + filepath.ToSlash(dir)
+	for from, want := range map[string]string{at + "/other/a": at + "/other/a.html", at + "/docs/a": at + "/docs/a.html", at + "/secret": at + "/secret"} {
+		to, ok := m.Target(locator.Current.MustParse(from), "", "")
+		if !ok || to.Text() != want || localsite.Outside(to, only...) != strings.HasSuffix(from, "secret") {
+			t.Errorf("%s: %s %v, want %s; in %q", from, to, ok, want, only)
+		}
+	}
+	for _, name := range looked {
+		if strings.Contains(name, "secret") {
+			t.Errorf("it looked for %s", name)
 		}
 	}
 }
@@ -174,7 +206,7 @@ func TestNew(t *testing.T) {
 	if err != nil || m.Root != a || m.Base.Text() != "http://h/" || len(m.Rules) != 2 {
 		t.Fatalf("%+v, error %v", m, err)
 	}
-	if got := m.Checked([]string{dir, "http://h/", "none"}); !slices.Equal(got, []string{dir, b, a}) {
+	if got := m.Restrict([]string{dir, "http://h/", "none"}); !slices.Equal(got, []string{dir, b, a}) {
 		t.Errorf("%q", got)
 	}
 	here, err := filepath.Abs(".")
@@ -182,10 +214,10 @@ func TestNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = &localsite.Map{Rules: []localsite.Rule{{From: "http://i/", To: "file://" + filepath.ToSlash(dir) + "/"}, {From: "http://j/", To: "http://k/"}}}
-	if got := m.Checked([]string{"."}); runtime.GOOS != "windows" && !slices.Equal(got, []string{here, dir}) {
+	if got := m.Restrict([]string{"."}); runtime.GOOS != "windows" && !slices.Equal(got, []string{here, dir}) {
 		t.Errorf("%q, want absolute paths", got)
 	}
-	if got := new(localsite.Map).Checked(nil); got == nil || len(got) != 0 {
+	if got := new(localsite.Map).Restrict(nil); got == nil || len(got) != 0 {
 		t.Errorf("%q", got)
 	}
 	for _, x := range []struct {

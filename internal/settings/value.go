@@ -56,6 +56,16 @@ func MustBe(err error) string {
 	return "a whole number"
 }
 
+// Differing returns the flags that were given and have another value in other, as in "--json".
+func Differing(given, other *pflag.FlagSet) (names []string) {
+	given.Visit(func(f *pflag.Flag) {
+		if x := other.Lookup(f.Name); x != nil && x.Value.String() != f.Value.String() {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	return names
+}
+
 // ParseTime parses a date, in the local time zone unless it has one, or how long ago that is.
 func ParseTime(s string, now time.Time) (time.Time, bool) {
 	for _, form := range []string{time.DateOnly, time.RFC3339, "2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", time.DateTime} {
