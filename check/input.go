@@ -20,7 +20,8 @@ type Input struct {
 	Checker *Checker       // of the run
 	Search  *search.Search // of the texts; nil means the zero Search
 	// Target returns the URL to check instead of one that was found in a file of that name; ok is
-	// false if there is none. reference is that of a format.Find. Nil means the URL itself.
+	// false if there is none. reference is that of a format.Find. Both are empty for a URL that was
+	// named itself, or is one of a list. Nil means the URL itself.
 	Target func(u locator.URL, reference, name string) (to locator.URL, ok bool)
 	// Wanted reports whether the links at a place are checked; nil means all.
 	Wanted func(at Place) bool
@@ -78,10 +79,14 @@ func (in *Input) add(ctx context.Context, text string, at Place, reference *stri
 // link is Checker.link for a URL of the input.
 func (in *Input) link(text string, at Place, reference *string) (Link, bool) {
 	key := linkKey{text: text}
+	name := "" // of the file that the reference is in
+	if reference != nil {
+		name = at.File
+		key.reference, key.folder = *reference, filepath.Dir(name)
+	}
 	var target func(locator.URL) (locator.URL, bool)
-	if reference != nil && in.Target != nil {
-		key.reference, key.folder = *reference, filepath.Dir(at.File)
-		target = func(u locator.URL) (locator.URL, bool) { return in.Target(u, *reference, at.File) }
+	if in.Target != nil {
+		target = func(u locator.URL) (locator.URL, bool) { return in.Target(u, key.reference, name) }
 	}
 	l, ok := in.known[key]
 	if !ok {

@@ -204,7 +204,7 @@ func existingPath(name string) (real string, ok bool) {
 
 // Target returns the URL to check instead of u: that of a file if u is of the site. reference is
 // what u was resolved from, if it is a reference in a file of that name: see Find in package
-// find/format. ok is false if u is of the site and cannot be the URL of a file, and, without a
+// find/format. A URL without a name is in no file: it was named itself, or is one of a list. ok is false if u is of the site and cannot be the URL of a file, and, without a
 // Root, for a reference that depends on where the site begins.
 func (m *Map) Target(u locator.URL, reference, name string) (to locator.URL, ok bool) {
 	text := u.Text()
@@ -233,7 +233,11 @@ func (m *Map) Target(u locator.URL, reference, name string) (to locator.URL, ok 
 			return locator.URL{}, false
 		}
 	}
-	if _, isFile := u.View().(*locator.File); isFile && reference != "" {
+	_, isFile := u.View().(*locator.File)
+	switch {
+	case isFile && name == "": // as it was written
+		return u, true
+	case isFile && reference != "":
 		if m.Root == "" {
 			beside, err := m.URL(name).Resolve(reference) // differs if the document names its base
 			if err != nil || strings.HasPrefix(reference, "/") || beside.WithoutFragment().Text() != u.WithoutFragment().Text() {

@@ -77,12 +77,19 @@ func TestTarget(t *testing.T) {
 		{localsite.Map{Rules: []localsite.Rule{{"https://h/s", dir + "/sub"}}}, "https://h/sub/index.html", "="},
 		{localsite.Map{Rules: []localsite.Rule{{"https://h/?p=", dir + "/"}}}, "https://h/?p=a.html", at + "/a.html"},
 	} {
-		to, ok := x.m.Target(locator.Current.MustParse(x.from), "", "")
+		to, ok := x.m.Target(locator.Current.MustParse(x.from), "", "a.md")
 		if x.want == "=" {
 			x.want = x.from
 		}
 		if ok != (x.want != "") || ok && to.Text() != x.want {
 			t.Errorf("%s: %v %v, want %q", x.from, to.Text(), ok, x.want)
+		}
+		named, ok := x.m.Target(locator.Current.MustParse(x.from), "", "")
+		if strings.HasPrefix(x.from, "file:") {
+			x.want = x.from
+		}
+		if ok != (x.want != "") || ok && named.Text() != x.want {
+			t.Errorf("%s, named: %v %v, want %q", x.from, named.Text(), ok, x.want)
 		}
 	}
 }
@@ -186,7 +193,7 @@ func TestRestrict(t *testing.T) {
 	only := m.Restrict([]string{filepath.Join(dir, "other")})
 	at := "file://" + filepath.ToSlash(dir)
 	for from, want := range map[string]string{at + "/other/a": at + "/other/a.html", at + "/docs/a": at + "/docs/a.html", at + "/secret": at + "/secret"} {
-		to, ok := m.Target(locator.Current.MustParse(from), "", "")
+		to, ok := m.Target(locator.Current.MustParse(from), "", "a.md")
 		if !ok || to.Text() != want || localsite.Outside(to, only...) != strings.HasSuffix(from, "secret") {
 			t.Errorf("%s: %s %v, want %s; in %q", from, to, ok, want, only)
 		}
