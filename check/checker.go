@@ -49,6 +49,7 @@ type Checker struct {
 	skips   func(host string) bool // by a rule of the user; nil skips none
 	answers recent[*answer]        // of hosts, for names that cannot exist
 	pages   recent[*page]          // with fragments
+	ways    recent[string]         // by page and depth, the URL with a fragment that is followed for all
 }
 
 // attempt is what came of one try of a task.
@@ -161,11 +162,17 @@ func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
 	start := c.now()
 	p := c.page(ctx, t, u)
 	res.MS = c.now().Sub(start).Milliseconds()
+	c.judgePage(ctx, m, t, u, p, a)
+	return a
+}
+
+// judgePage judges a resource, whose host is on a machine.
+func (c *Checker) judgePage(ctx context.Context, m *machine, t Task, u locator.URL, p *page, a *attempt) {
 	if p.err != nil {
 		c.fail(a, p.err)
-		return a
+		return
 	}
-	found := p.found
+	res, found := a.result, p.found
 	res.Status = found.Status
 	res.describe(u, found)
 	a.addr = addrOf(u, found)
@@ -177,7 +184,6 @@ func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
 		c.judge(ctx, m, u, p, t, res)
 	}
 	a.found = c.links(ctx, m, t, u, p)
-	return a
 }
 
 const noteOutside = "the file is not in a folder that is checked here"

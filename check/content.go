@@ -35,11 +35,10 @@ type page struct {
 // page asks for a resource. What was read for one fragment is used for others: without its body,
 // unless that is needed for more than the fragment.
 func (c *Checker) page(ctx context.Context, t Task, u locator.URL) *page {
-	fragment := fragmentOf(u)
-	if !c.Fragments || fragment == "" || strings.Contains(fragment, ":~:") {
-		return c.load(ctx, u, c.Content || c.Fragments && fragment != "")
+	key := c.pageKey(t, u)
+	if key == "" {
+		return c.load(ctx, u, c.Content || c.Fragments && fragmentOf(u) != "")
 	}
-	key := fmt.Sprintf("%d %d %s", c.now().Unix()/60, t.Attempts, u.WithoutFragment().Text())
 	return c.pages.get(ctx, key, func() (*page, int) {
 		p := c.load(ctx, u, true)
 		switch {
@@ -54,6 +53,35 @@ func (c *Checker) page(ctx context.Context, t Task, u locator.URL) *page {
 		}
 		return p, pageBytes + len(p.body) + p.index.Size()
 	})
+}
+
+// pageKey returns the key of a page that is read for several fragments; empty if it is not.
+func (c *Checker) pageKey(t Task, u locator.URL) string {
+	fragment := fragmentOf(u)
+	if !c.Fragments || fragment == "" || strings.Contains(fragment, ":~:") {
+		return ""
+	}
+	return fmt.Sprintf("%d %d %s", c.now().Unix()/60, t.Attempts, u.WithoutFragment().Text())
+}
+
+// known returns what comes of a task without a request, since its page was read for another
+// fragment; nil if it takes one.
+func (c *Checker) known(ctx context.Context, t Task) *attempt {
+	if !c.Fragments || c.Content {
+		return nil
+	}
+	u, err := c.parse(t.URL)
+	if err != nil {
+		return nil
+	}
+	p, ok := c.pages.peek(c.pageKey(t, u))
+	if way, followed := c.ways.peek(wayKey(t, u)); !ok || t.Depth > 0 && (!followed || way == t.URL) {
+		return nil
+	}
+	t.Depth = 0 // it is followed from another fragment
+	a := &attempt{result: c.blank(t)}
+	c.judgePage(ctx, nil, t, u, p, a)
+	return a
 }
 
 // pageBytes is about what a page takes without its body.

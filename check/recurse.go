@@ -3,6 +3,7 @@ package check
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -53,7 +54,7 @@ type target struct {
 // links returns the links in a page, listing or sitemap that was found, if the task is to be
 // followed.
 func (c *Checker) links(ctx context.Context, m *machine, t Task, u locator.URL, p *page) (links []Link) {
-	if t.Depth <= 0 {
+	if t.Depth <= 0 || !c.follows(ctx, t, u) {
 		return nil
 	}
 	for to := range c.targets(ctx, m, p) {
@@ -70,6 +71,16 @@ func (c *Checker) links(ctx context.Context, m *machine, t Task, u locator.URL, 
 		links = append(links, l)
 	}
 	return links
+}
+
+// follows reports whether the links of a page are followed from this URL: of those that differ only
+// in the fragment, from the first.
+func (c *Checker) follows(ctx context.Context, t Task, u locator.URL) bool {
+	return fragmentOf(u) == "" || c.ways.get(ctx, wayKey(t, u), func() (string, int) { return t.URL, len(t.URL) }) == t.URL
+}
+
+func wayKey(t Task, u locator.URL) string {
+	return fmt.Sprint(t.Depth, " ", u.WithoutFragment().Text())
 }
 
 // inScope reports whether a URL is in the scope.

@@ -264,6 +264,53 @@ func TestFragmentsOfOnePage(t *testing.T) {
 	})
 }
 
+// The fragments of a page that was read take neither a request nor the pause before one, and its
+// links are followed once.
+func TestManyFragments(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const many = 200
+		asked, found := 0, 0
+		c := &Checker{Fragments: true, Scope: Scope{"http://a.example/"}, Manners: func(string) Manners { return Manners{Interval: time.Second} }}
+		c.Client = fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+			asked++
+			text := "<p>A text."
+			if path, _ := u.Path(); path == "page" {
+				text += `<a href="more">More</a>`
+				for i := range many {
+					text += fmt.Sprintf("<p id=%d>", i)
+				}
+			}
+			return &scheme.Resource{URL: u, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/html"}, Body: io.NopCloser(strings.NewReader(text))}, nil
+		}).client(t)
+		r, err := NewMemory(nil).Begin(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range many {
+			l := NewLink(c.Client, locator.Current.Parse, fmt.Sprintf("http://a.example/page#%d", i), Place{}, true)
+			l.Depth = 1
+			if _, err := r.Add(t.Context(), []Link{l}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := r.Seal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		c.Excluded = func(text string) bool { found++; return false }
+		begun := time.Now()
+		if err := (&Worker{Checker: c}).Run(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := r.Info(t.Context()); err != nil || info.Verdicts[OK] != many+1 {
+			t.Errorf("%v, error %v", info.Verdicts, err)
+		}
+		if took := time.Since(begun); took > 5*time.Second || asked != 2 || found != 1 {
+			t.Errorf("%d requests in %v, %d links found; want 2, at most 5s and 1", asked, took, found)
+		}
+	})
+}
+
 // A worker that helps judges a run by the settings that it keeps. It skips local files, which may be
 // those of another machine, and reads a page once for fragments of several turns.
 func TestHelps(t *testing.T) {
