@@ -61,7 +61,7 @@ type attempt struct {
 	busy    bool          // the server cannot now
 	noHost  bool          // nothing answers for the host
 	unread  bool          // its host answers, but its robots.txt could not be read
-	found   []Link        // in it
+	found   []Link        // in it, without those that an adder added
 	addr    string        // the address of the server without its port; empty if unknown
 }
 
@@ -85,7 +85,7 @@ func (c *Checker) parse(text string) (locator.URL, error) {
 
 // Check checks a URL once.
 func (c *Checker) Check(ctx context.Context, t Task) *Result {
-	a := c.attempt(ctx, t, &machine{rules: c.newRules()})
+	a := c.attempt(ctx, t, &machine{rules: c.newRules()}, nil)
 	c.finish(a.result, t)
 	return a.result
 }
@@ -136,8 +136,11 @@ func (c *Checker) blank(t Task) *Result {
 	return r
 }
 
-// attempt tries a task, whose host is on a machine.
-func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
+// adder adds some of the links of a page, and reports whether it did.
+type adder func(ctx context.Context, links []Link) bool
+
+// attempt tries a task, whose host is on a machine. The adder may be nil.
+func (c *Checker) attempt(ctx context.Context, t Task, m *machine, add adder) *attempt {
 	res := &Result{URL: locator.Redact(t.URL), Bytes: -1}
 	a := &attempt{result: res}
 	u, err := c.parse(t.URL)
@@ -162,12 +165,12 @@ func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
 	start := c.now()
 	p := c.page(ctx, t, u)
 	res.MS = c.now().Sub(start).Milliseconds()
-	c.judgePage(ctx, m, t, u, p, a)
+	c.judgePage(ctx, m, t, u, p, a, add)
 	return a
 }
 
 // judgePage judges a resource, whose host is on a machine.
-func (c *Checker) judgePage(ctx context.Context, m *machine, t Task, u locator.URL, p *page, a *attempt) {
+func (c *Checker) judgePage(ctx context.Context, m *machine, t Task, u locator.URL, p *page, a *attempt, add adder) {
 	if p.err != nil {
 		c.fail(a, p.err)
 		return
@@ -183,7 +186,7 @@ func (c *Checker) judgePage(ctx context.Context, m *machine, t Task, u locator.U
 	if p.read {
 		c.judge(ctx, m, u, p, t, res)
 	}
-	a.found = c.links(ctx, m, t, u, p)
+	a.found = c.links(ctx, m, t, u, p, add)
 }
 
 const noteOutside = "the file is not in a folder that is checked here"

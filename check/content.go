@@ -80,7 +80,7 @@ func (c *Checker) known(ctx context.Context, t Task) *attempt {
 	}
 	t.Depth = 0 // it is followed from another fragment
 	a := &attempt{result: c.blank(t)}
-	c.judgePage(ctx, nil, t, u, p, a)
+	c.judgePage(ctx, nil, t, u, p, a, nil)
 	return a
 }
 
@@ -160,7 +160,7 @@ func document(found *scheme.Resource, body []byte) *anchor.Document {
 
 // body reads the body of a resource. whole is false if it is longer than MaxContent, or was cut.
 func (c *Checker) body(found *scheme.Resource) (body []byte, whole bool) {
-	r := &hurried{r: io.LimitReader(found.Body, MaxContent+1), now: c.now, end: c.now().Add(readFor)}
+	r := &hurried{r: io.LimitReader(found.Body, MaxContent+1), now: c.now, left: readFor}
 	body, err := io.ReadAll(r)
 	if len(body) > MaxContent {
 		return body[:MaxContent], false
@@ -170,19 +170,22 @@ func (c *Checker) body(found *scheme.Resource) (body []byte, whole bool) {
 
 var errSlow = errors.New("the body takes too long")
 
-// hurried is a reader that fails after a time. A single Read is bounded by the limits of the
-// client.
+// hurried is a reader that fails after so much time was spent on reading. A single Read is bounded
+// by the limits of the client.
 type hurried struct {
-	r   io.Reader
-	now func() time.Time
-	end time.Time
+	r    io.Reader
+	now  func() time.Time
+	left time.Duration
 }
 
 func (h *hurried) Read(p []byte) (int, error) {
-	if h.now().After(h.end) {
+	if h.left <= 0 {
 		return 0, errSlow
 	}
-	return h.r.Read(p)
+	begun := h.now()
+	n, err := h.r.Read(p)
+	h.left -= h.now().Sub(begun)
+	return n, err
 }
 
 // changed reports whether the content is not what it was: by its digest, else by its size, its date

@@ -224,8 +224,20 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 	}
 	used = true
 	h.next(q, again)
-	h.await(&request{q, t, h.w.launch(h.whole, h.c, q, m, key, t), key})
+	h.await(&request{q, t, h.w.launch(h.whole, h.c, q, m, key, t, h.more), key})
 	return nil
+}
+
+// more is the adder of a request. It adds nothing when the bucket was given back: another worker may
+// have ended the run.
+func (h *hold) more(ctx context.Context, links []Link) bool {
+	select {
+	case <-h.over:
+		return false
+	default:
+		_, err := h.b.Add(ctx, links)
+		return err == nil // else the commit fails, too
+	}
 }
 
 // next removes the first task of a queue, and lets the next one be looked at at a time.

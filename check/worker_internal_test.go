@@ -146,7 +146,7 @@ func TestForgetFlights(t *testing.T) {
 			}
 			w.slots <- struct{}{}
 			m.active++
-			<-w.launch(t.Context(), c, q, m, flightKey{1, i}, Task{URL: "http://a.example/"}).ended
+			<-w.launch(t.Context(), c, q, m, flightKey{1, i}, Task{URL: "http://a.example/"}, nil).ended
 		}
 		if n := len(w.flights); n > 3*manyKept {
 			t.Errorf("%d requests are kept", n)
