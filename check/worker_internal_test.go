@@ -88,6 +88,70 @@ func TestFastBesideSlow(t *testing.T) {
 	}
 }
 
+// A host that is known to be slow lends its slot at once, not after as long as an unknown one or one
+// that was fast.
+func TestLendSlow(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var last time.Time
+		gap := time.Duration(0)
+		c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+			if u.Host() != "fast.example" {
+				time.Sleep(3 * time.Second)
+			} else if now := time.Now(); !last.IsZero() {
+				gap = max(gap, now.Sub(last))
+			}
+			if u.Host() == "fast.example" {
+				last = time.Now()
+			}
+			return there(u)
+		}).client(t)
+		var urls []string
+		for i := range 20 {
+			urls = append(urls, fmt.Sprintf("http://fast.example/%d", i))
+		}
+		for i := range 6 {
+			urls = append(urls, fmt.Sprintf("http://slow%d.example/%d", i%2, i))
+		}
+		w := &Worker{Parallel: 2, Checker: &Checker{Client: c, Manners: func(string) Manners { return Manners{PerHost: 1, Interval: 500 * time.Millisecond} }}}
+		if err := w.Run(t.Context(), runOf(t, c, urls...)); err != nil {
+			t.Fatal(err)
+		}
+		if most := 500*time.Millisecond + lendUnknown; gap > most {
+			t.Errorf("%v between two requests to the fast host, want at most %v", gap, most)
+		}
+	})
+}
+
+// The body of a page is kept only for the links in it. A URL that is to be followed reads the page
+// again if it is not.
+func TestPageBody(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	c := &Checker{Fragments: true, Scope: Scope{"http://a.example/"}}
+	c.Client = fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+		asked++
+		return &scheme.Resource{URL: u, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/html"}, Body: io.NopCloser(strings.NewReader(`<p id="a"><p id="b"><a href="more">More</a>`))}, nil
+	}).client(t)
+	m := &machine{rules: c.newRules()}
+	for _, tt := range []struct {
+		task  Task
+		kept  bool
+		found int
+		asked int
+	}{
+		{Task{URL: "http://a.example/1#a"}, false, 0, 1}, {Task{URL: "http://a.example/1#b", Depth: 1}, false, 1, 1},
+		{Task{URL: "http://a.example/2#a", Depth: 1}, true, 1, 1}, {Task{URL: "http://a.example/2#b"}, true, 0, 0},
+	} {
+		asked = 0
+		a := c.attempt(t.Context(), tt.task, m, nil)
+		p, ok := c.pages.peek(c.pageKey(tt.task, locator.Current.MustParse(tt.task.URL)))
+		if !ok || p.body != nil != tt.kept || len(a.found) != tt.found || asked != tt.asked {
+			t.Errorf("%s: known %t, body %q, %d links, %d requests; want %+v", tt.task.URL, ok, p.body, len(a.found), asked, tt)
+		}
+	}
+}
+
 // The outcome of a request that takes longer than a bucket is held is used in a later turn, and one
 // without an end is given up.
 func TestLongRequest(t *testing.T) {
