@@ -49,6 +49,7 @@ type Checker struct {
 	skips   func(host string) bool // by a rule of the user; nil skips none
 	answers recent[*answer]        // of hosts, for names that cannot exist
 	pages   recent[*page]          // with fragments
+	ways    recent[string]         // by page and depth, the URL with a fragment that is followed for all
 }
 
 // attempt is what came of one try of a task.
@@ -60,7 +61,7 @@ type attempt struct {
 	busy    bool          // the server cannot now
 	noHost  bool          // nothing answers for the host
 	unread  bool          // its host answers, but its robots.txt could not be read
-	found   []Link        // in it
+	found   []Link        // in it, without those that an adder added
 	addr    string        // the address of the server without its port; empty if unknown
 }
 
@@ -84,7 +85,7 @@ func (c *Checker) parse(text string) (locator.URL, error) {
 
 // Check checks a URL once.
 func (c *Checker) Check(ctx context.Context, t Task) *Result {
-	a := c.attempt(ctx, t, &machine{rules: c.newRules()})
+	a := c.attempt(ctx, t, &machine{rules: c.newRules()}, nil)
 	c.finish(a.result, t)
 	return a.result
 }
@@ -135,8 +136,11 @@ func (c *Checker) blank(t Task) *Result {
 	return r
 }
 
-// attempt tries a task, whose host is on a machine.
-func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
+// adder adds some of the links of a page, and reports whether it did.
+type adder func(ctx context.Context, links []Link) bool
+
+// attempt tries a task, whose host is on a machine. The adder may be nil.
+func (c *Checker) attempt(ctx context.Context, t Task, m *machine, add adder) *attempt {
 	res := &Result{URL: locator.Redact(t.URL), Bytes: -1}
 	a := &attempt{result: res}
 	u, err := c.parse(t.URL)
@@ -161,11 +165,17 @@ func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
 	start := c.now()
 	p := c.page(ctx, t, u)
 	res.MS = c.now().Sub(start).Milliseconds()
+	c.judgePage(ctx, m, t, u, p, a, add)
+	return a
+}
+
+// judgePage judges a resource, whose host is on a machine.
+func (c *Checker) judgePage(ctx context.Context, m *machine, t Task, u locator.URL, p *page, a *attempt, add adder) {
 	if p.err != nil {
 		c.fail(a, p.err)
-		return a
+		return
 	}
-	found := p.found
+	res, found := a.result, p.found
 	res.Status = found.Status
 	res.describe(u, found)
 	a.addr = addrOf(u, found)
@@ -176,8 +186,7 @@ func (c *Checker) attempt(ctx context.Context, t Task, m *machine) *attempt {
 	if p.read {
 		c.judge(ctx, m, u, p, t, res)
 	}
-	a.found = c.links(ctx, m, t, u, p)
-	return a
+	a.found = c.links(ctx, m, t, u, p, add)
 }
 
 const noteOutside = "the file is not in a folder that is checked here"

@@ -55,7 +55,7 @@ func TestAttemptAddress(t *testing.T) {
 	defer ok.Close()
 	checker := &Checker{Client: c}
 	for _, at := range []string{srv.URL, ok.URL} {
-		if a := checker.attempt(t.Context(), Task{URL: at + "/"}, &machine{rules: checker.newRules()}); a.addr != "127.0.0.1" {
+		if a := checker.attempt(t.Context(), Task{URL: at + "/"}, &machine{rules: checker.newRules()}, nil); a.addr != "127.0.0.1" {
 			t.Errorf("%s: %s at %q, want 127.0.0.1", at, a.result.Verdict, a.addr)
 		}
 	}

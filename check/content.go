@@ -35,11 +35,10 @@ type page struct {
 // page asks for a resource. What was read for one fragment is used for others: without its body,
 // unless that is needed for more than the fragment.
 func (c *Checker) page(ctx context.Context, t Task, u locator.URL) *page {
-	fragment := fragmentOf(u)
-	if !c.Fragments || fragment == "" || strings.Contains(fragment, ":~:") {
-		return c.load(ctx, u, c.Content || c.Fragments && fragment != "")
+	key := c.pageKey(t, u)
+	if key == "" {
+		return c.load(ctx, u, c.Content || c.Fragments && fragmentOf(u) != "")
 	}
-	key := fmt.Sprintf("%d %d %s", c.now().Unix()/60, t.Attempts, u.WithoutFragment().Text())
 	return c.pages.get(ctx, key, func() (*page, int) {
 		p := c.load(ctx, u, true)
 		switch {
@@ -54,6 +53,35 @@ func (c *Checker) page(ctx context.Context, t Task, u locator.URL) *page {
 		}
 		return p, pageBytes + len(p.body) + p.index.Size()
 	})
+}
+
+// pageKey returns the key of a page that is read for several fragments; empty if it is not.
+func (c *Checker) pageKey(t Task, u locator.URL) string {
+	fragment := fragmentOf(u)
+	if !c.Fragments || fragment == "" || strings.Contains(fragment, ":~:") {
+		return ""
+	}
+	return fmt.Sprintf("%d %d %s", c.now().Unix()/60, t.Attempts, u.WithoutFragment().Text())
+}
+
+// known returns what comes of a task without a request, since its page was read for another
+// fragment; nil if it takes one.
+func (c *Checker) known(ctx context.Context, t Task) *attempt {
+	if !c.Fragments || c.Content {
+		return nil
+	}
+	u, err := c.parse(t.URL)
+	if err != nil {
+		return nil
+	}
+	p, ok := c.pages.peek(c.pageKey(t, u))
+	if way, followed := c.ways.peek(wayKey(t, u)); !ok || t.Depth > 0 && (!followed || way == t.URL) {
+		return nil
+	}
+	t.Depth = 0 // it is followed from another fragment
+	a := &attempt{result: c.blank(t)}
+	c.judgePage(ctx, nil, t, u, p, a, nil)
+	return a
 }
 
 // pageBytes is about what a page takes without its body.
@@ -132,7 +160,7 @@ func document(found *scheme.Resource, body []byte) *anchor.Document {
 
 // body reads the body of a resource. whole is false if it is longer than MaxContent, or was cut.
 func (c *Checker) body(found *scheme.Resource) (body []byte, whole bool) {
-	r := &hurried{r: io.LimitReader(found.Body, MaxContent+1), now: c.now, end: c.now().Add(readFor)}
+	r := &hurried{r: io.LimitReader(found.Body, MaxContent+1), now: c.now, left: readFor}
 	body, err := io.ReadAll(r)
 	if len(body) > MaxContent {
 		return body[:MaxContent], false
@@ -142,19 +170,22 @@ func (c *Checker) body(found *scheme.Resource) (body []byte, whole bool) {
 
 var errSlow = errors.New("the body takes too long")
 
-// hurried is a reader that fails after a time. A single Read is bounded by the limits of the
-// client.
+// hurried is a reader that fails after so much time was spent on reading. A single Read is bounded
+// by the limits of the client.
 type hurried struct {
-	r   io.Reader
-	now func() time.Time
-	end time.Time
+	r    io.Reader
+	now  func() time.Time
+	left time.Duration
 }
 
 func (h *hurried) Read(p []byte) (int, error) {
-	if h.now().After(h.end) {
+	if h.left <= 0 {
 		return 0, errSlow
 	}
-	return h.r.Read(p)
+	begun := h.now()
+	n, err := h.r.Read(p)
+	h.left -= h.now().Sub(begun)
+	return n, err
 }
 
 // changed reports whether the content is not what it was: by its digest, else by its size, its date

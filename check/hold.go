@@ -207,6 +207,11 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 			return nil
 		}
 	}
+	if a := h.c.known(ctx, t); a != nil {
+		h.next(q, now)
+		h.ended(q, t, a, time.Time{})
+		return nil
+	}
 	ok, again := m.begin(now, q.manners)
 	if !ok {
 		if again.IsZero() && q.active == 0 {
@@ -219,8 +224,20 @@ func (h *hold) start(ctx context.Context, now time.Time) error {
 	}
 	used = true
 	h.next(q, again)
-	h.await(&request{q, t, h.w.launch(h.whole, h.c, q, m, key, t), key})
+	h.await(&request{q, t, h.w.launch(h.whole, h.c, q, m, key, t, h.more), key})
 	return nil
+}
+
+// more is the adder of a request. It adds nothing when the bucket was given back: another worker may
+// have ended the run.
+func (h *hold) more(ctx context.Context, links []Link) bool {
+	select {
+	case <-h.over:
+		return false
+	default:
+		_, err := h.b.Add(ctx, links)
+		return err == nil // else the commit fails, too
+	}
 }
 
 // next removes the first task of a queue, and lets the next one be looked at at a time.
@@ -266,25 +283,31 @@ func (h *hold) end(r *request) {
 	default:
 		h.look(q, now)
 	}
-	lost := q.lost(r.task, out)
+	if h.whole.Err() == nil { // else it says nothing about the resource
+		h.ended(q, r.task, out, r.flight.again)
+	}
+}
+
+// ended decides a task by an attempt, or puts it off. Its host is to be left alone until a time;
+// zero if it is not.
+func (h *hold) ended(q *queue, t Task, out *attempt, until time.Time) {
+	lost := q.lost(t, out)
 	failed := out.result.Verdict == Broken && out.result.Why != WhyMalformed || out.result.Verdict == Unsure
-	last := r.task.Attempts > 0 || h.c.retryAfter() < 0
-	again := Done{Task: r.task, Again: now.Add(h.c.retryAfter()), Counts: true}
+	last := t.Attempts > 0 || h.c.retryAfter() < 0
+	again := Done{Task: t, Again: h.c.now().Add(h.c.retryAfter()), Counts: true}
 	switch {
-	case h.whole.Err() != nil: // it says nothing about the resource
-		return
-	case (out.limited || out.wait > 0) && !h.w.machines.of(q.name, h.c).exhausted(now):
-		h.putOff(q, Done{Task: r.task, Again: r.flight.again})
-	case failed && !last && out.unread && !r.task.PutOff: // it says nothing about the resource, either
+	case (out.limited || out.wait > 0) && !h.w.machines.of(q.name, h.c).exhausted(h.c.now()):
+		h.putOff(q, Done{Task: t, Again: until})
+	case failed && !last && out.unread && !t.PutOff: // it says nothing about the resource, either
 		again.Task.PutOff, again.Counts = true, false
 		h.putOff(q, again)
-	case failed && !last && !(lost != nil && lost.count > deadAfter && r.task.PutOff):
+	case failed && !last && !(lost != nil && lost.count > deadAfter && t.PutOff):
 		h.putOff(q, again)
 	default:
-		if lost != nil && (r.task.Attempts > 0 || r.task.PutOff) {
+		if lost != nil && (t.Attempts > 0 || t.PutOff) {
 			lost.gone = out.result
 		}
-		h.decide(r.task, out.result, out.found)
+		h.decide(t, out.result, out.found)
 	}
 }
 

@@ -379,6 +379,10 @@ func (h *memoryHost) putOff(t *memoryTask) {
 	h.again = slices.Insert(h.again, i, t)
 }
 
+func (b *memoryBucket) Add(ctx context.Context, links []Link) (int, error) {
+	return b.r.Add(ctx, links)
+}
+
 func (b *memoryBucket) Commit(_ context.Context, done []Done, hosts []Host) error {
 	b.r.m.mu.Lock()
 	defer b.r.m.mu.Unlock()

@@ -53,6 +53,24 @@ func (x *recent[V]) get(ctx context.Context, key string, ask func() (V, int)) V 
 	return v
 }
 
+// peek returns the value of that key if it is known and not being asked for.
+func (x *recent[V]) peek(key string) (v V, ok bool) {
+	x.mu.Lock()
+	e := x.byKey[key]
+	x.mu.Unlock()
+	if e == nil {
+		return v, false
+	}
+	k := e.Value.(*kept[V])
+	select {
+	case k.turn <- struct{}{}:
+		defer func() { <-k.turn }()
+		return k.v, k.known
+	default:
+		return v, false
+	}
+}
+
 func (x *recent[V]) kept(key string) *kept[V] {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -3,6 +3,7 @@ package check
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -51,13 +52,14 @@ type target struct {
 }
 
 // links returns the links in a page, listing or sitemap that was found, if the task is to be
-// followed.
-func (c *Checker) links(ctx context.Context, m *machine, t Task, u locator.URL, p *page) (links []Link) {
-	if t.Depth <= 0 {
+// followed. Of many, it lets add take those before.
+func (c *Checker) links(ctx context.Context, m *machine, t Task, u locator.URL, p *page, add adder) (links []Link) {
+	if t.Depth <= 0 || !c.follows(ctx, t, u) {
 		return nil
 	}
+	n := 0
 	for to := range c.targets(ctx, m, p) {
-		if len(links) == maxLinks {
+		if n == maxLinks {
 			break
 		}
 		l, ok := c.link(to.text, Place{File: u.Redacted(), Line: to.line}, nil)
@@ -67,9 +69,22 @@ func (c *Checker) links(ctx context.Context, m *machine, t Task, u locator.URL, 
 		if l.Done == nil && (to.sitemap || c.inScope(l.URL)) {
 			l.Depth = t.Depth - 1
 		}
-		links = append(links, l)
+		links, n = append(links, l), n+1
+		if len(links) == addBatch && add != nil && add(ctx, links) {
+			links = links[:0]
+		}
 	}
 	return links
+}
+
+// follows reports whether the links of a page are followed from this URL: of those that differ only
+// in the fragment, from the first.
+func (c *Checker) follows(ctx context.Context, t Task, u locator.URL) bool {
+	return fragmentOf(u) == "" || c.ways.get(ctx, wayKey(t, u), func() (string, int) { return t.URL, len(t.URL) }) == t.URL
+}
+
+func wayKey(t Task, u locator.URL) string {
+	return fmt.Sprint(t.Depth, " ", u.WithoutFragment().Text())
 }
 
 // inScope reports whether a URL is in the scope.
@@ -86,8 +101,8 @@ func (c *Checker) inScope(text string) bool {
 func (c *Checker) targets(ctx context.Context, m *machine, p *page) iter.Seq[target] {
 	found := p.found
 	none := func(func(target) bool) {}
-	if list := c.sitemap(ctx, m, p); list != nil {
-		return slices.Values(list)
+	if c.maySitemap(found) {
+		return c.sitemap(ctx, m, p)
 	}
 	if !c.Scope.has(found.URL) {
 		return none

@@ -83,7 +83,7 @@ func TestManyLinks(t *testing.T) {
 	c := &Checker{Client: client, Scope: Scope{"http://a.example/"}}
 	u := locator.MustParse("http://a.example/")
 	found := &scheme.Resource{URL: u, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/html"}}
-	links := c.links(t.Context(), new(machine), Task{Depth: 1}, u, &page{found: found})
+	links := c.links(t.Context(), new(machine), Task{Depth: 1}, u, &page{found: found}, nil)
 	if n := len(links); n != maxLinks || links[n-1].URL != fmt.Sprintf("http://a.example/%d", maxLinks-1) {
 		t.Errorf("%d links, want %d", n, maxLinks)
 	}

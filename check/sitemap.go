@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"context"
 	"io"
+	"iter"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -25,75 +26,86 @@ const (
 // it.
 const sitemapDepth = 2
 
-// sitemap returns what a resource leads to if it is a sitemap or an index of sitemaps; nil if it is
-// none.
-func (c *Checker) sitemap(ctx context.Context, m *machine, p *page) []target {
-	found := p.found
+// maySitemap reports whether a resource may be a sitemap, by its type and its name. A recursive
+// check comes by many texts and archives that are none.
+func (c *Checker) maySitemap(found *scheme.Resource) bool {
 	path, _ := found.URL.Path()
 	path = strings.ToLower(path)
-	kind := strings.ToLower(found.Attr.Type)
-	if found.Kind != scheme.KindObject || !strings.HasPrefix(kind, "text/plain") && !strings.Contains(kind, "xml") && !strings.Contains(kind, "gzip") &&
-		!strings.HasSuffix(path, ".xml") && !strings.HasSuffix(path, ".gz") {
-		return nil
+	kind, _, _ := strings.Cut(strings.ToLower(found.Attr.Type), ";")
+	switch kind = strings.TrimSpace(kind); {
+	case found.Kind != scheme.KindObject:
+		return false
+	case kind == "text/xml", kind == "application/xml", strings.HasSuffix(path, ".xml"), strings.HasSuffix(path, ".xml.gz"):
+		return true
 	}
-	if len(p.body) > 0 && p.whole {
-		return readSitemap(bytes.NewReader(p.body), maxSitemap)
+	return (c.Scope == nil || strings.Contains(path, "sitemap")) && (kind == "text/plain" || strings.Contains(kind, "gzip") || strings.HasSuffix(path, ".gz"))
+}
+
+// sitemap yields what a resource leads to if it is a sitemap or an index of sitemaps.
+func (c *Checker) sitemap(ctx context.Context, m *machine, p *page) iter.Seq[target] {
+	return func(yield func(target) bool) {
+		if len(p.body) > 0 && p.whole {
+			readSitemap(bytes.NewReader(p.body), maxSitemap, yield)
+			return
+		}
+		m.pause(ctx, c.clock())
+		res, err := c.Client.Access(ctx, c.request(p.found.URL), &scheme.AccessOptions{NoSubmit: true})
+		if err != nil {
+			return
+		}
+		defer res.Close()
+		if res.Body != nil {
+			readSitemap(&hurried{r: res.Body, now: c.now, left: readFor}, maxSitemap, yield)
+		}
 	}
-	m.pause(ctx, c.clock())
-	res, err := c.Client.Access(ctx, c.request(found.URL), &scheme.AccessOptions{NoSubmit: true})
-	if err != nil {
-		return nil
-	}
-	defer res.Close()
-	if res.Body == nil {
-		return nil
-	}
-	return readSitemap(&hurried{r: res.Body, now: c.now, end: c.now().Add(readFor)}, maxSitemap)
 }
 
 // readSitemap reads at most that many bytes of a sitemap of XML or text, which may be compressed.
 // What came before an error counts.
-func readSitemap(r io.Reader, most int64) []target {
+func readSitemap(r io.Reader, most int64, yield func(target) bool) {
 	in := bufio.NewReader(io.LimitReader(r, most))
 	if head, _ := in.Peek(2); string(head) == "\x1f\x8b" { // RFC 1952 2.3.1
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return nil
+			return
 		}
 		in = bufio.NewReader(io.LimitReader(z, most))
 	}
 	if head, _ := in.Peek(3); string(head) == "\ufeff" {
 		in.Discard(len("\ufeff"))
 	}
-	for {
-		b, err := in.ReadByte()
-		switch {
+	for line := 1; ; {
+		switch b, err := in.ReadByte(); {
 		case err != nil:
-			return nil
-		case strings.IndexByte(" \t\r\n", b) >= 0:
-			continue
+			return
+		case b == '\n':
+			line++
+		case strings.IndexByte(" \t\r", b) >= 0:
+		case b == '<':
+			in.UnreadByte()
+			xmlSitemap(in, line, yield)
+			return
+		default:
+			in.UnreadByte()
+			textSitemap(in, line, yield)
+			return
 		}
-		in.UnreadByte()
-		if b == '<' {
-			return xmlSitemap(in)
-		}
-		return textSitemap(in)
 	}
 }
 
 // xmlSitemap reads the loc elements of a urlset or sitemapindex. Entities that a document declares
 // itself are not known, so none of them expands.
-func xmlSitemap(in io.Reader) (list []target) {
+func xmlSitemap(in io.Reader, line int, yield func(target) bool) {
 	z := html.NewTokenizer(in)
 	z.SetMaxBuf(maxLoc)
 	z.AllowCDATA(true)
-	root, line := "", 1
+	root := ""
 	var loc *strings.Builder // of the element that is open
 	begun := 0
-	for len(list) < maxLinks {
+	for {
 		kind := z.Next()
 		if kind == html.ErrorToken {
-			return list
+			return
 		}
 		raw := z.Raw()
 		start := line
@@ -105,7 +117,7 @@ func xmlSitemap(in io.Reader) (list []target) {
 			switch {
 			case root == "":
 				if root = string(name); root != "urlset" && root != "sitemapindex" {
-					return nil
+					return
 				}
 			case string(name) == "loc":
 				loc, begun = new(strings.Builder), line
@@ -125,35 +137,43 @@ func xmlSitemap(in io.Reader) (list []target) {
 			}
 			loc.Write(text)
 			if loc.Len() > maxLoc {
-				return list
+				return
 			}
 		case html.EndTagToken:
 			if name, _ := z.TagName(); loc == nil || string(name) != "loc" {
 				continue
 			}
-			if text := strings.TrimSpace(loc.String()); text != "" {
-				list = append(list, target{text, begun, root == "sitemapindex"})
+			if text := strings.TrimSpace(loc.String()); text != "" && !yield(target{text, begun, root == "sitemapindex"}) {
+				return
 			}
 			loc = nil
 		}
 	}
-	return list
 }
 
-// textSitemap reads a text that has one URL a line and nothing else.
-func textSitemap(in io.Reader) (list []target) {
+// textSitemap reads a text that has one URL a line and nothing else, as its beginning shows.
+func textSitemap(in *bufio.Reader, line int, yield func(target) bool) {
+	head, err := in.Peek(in.Size())
+	if err == nil {
+		head = head[:bytes.LastIndexByte(head, '\n')+1]
+	}
+	for text := range bytes.Lines(head) {
+		if !isLocation(string(text)) {
+			return
+		}
+	}
 	s := bufio.NewScanner(in)
 	s.Buffer(nil, maxLoc)
-	for line := 1; len(list) < maxLinks && s.Scan(); line++ {
-		text := strings.TrimSpace(s.Text())
-		if text == "" {
-			continue
+	for ; s.Scan() && isLocation(s.Text()); line++ {
+		if text := strings.TrimSpace(s.Text()); text != "" && !yield(target{text: text, line: line}) {
+			return
 		}
-		u, err := locator.Current.Parse(text)
-		if err != nil || u.Host() == "" {
-			return nil
-		}
-		list = append(list, target{text: text, line: line})
 	}
-	return list
+}
+
+// isLocation reports whether a line is a URL with a host, or empty.
+func isLocation(line string) bool {
+	line = strings.TrimSpace(line)
+	u, err := locator.Current.Parse(line)
+	return line == "" || err == nil && u.Host() != ""
 }

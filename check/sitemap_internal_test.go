@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -28,6 +29,15 @@ func gzipped(t *testing.T, text string) string {
 	return b.String()
 }
 
+// read returns what a sitemap leads to, at most maxLinks.
+func read(r io.Reader, most int64) (list []target) {
+	readSitemap(r, most, func(to target) bool {
+		list = append(list, to)
+		return len(list) < maxLinks
+	})
+	return list
+}
+
 func TestReadSitemap(t *testing.T) {
 	t.Parallel()
 	page := urlset + "\n<url>\n<loc>http://a.example/?x=1&amp;y=2</loc><lastmod>2020-01-01</lastmod></url>\n<url><loc>\n  http://a.example/b\n</loc>" +
@@ -40,7 +50,7 @@ func TestReadSitemap(t *testing.T) {
 	}{
 		"urlset":     {page, pages},
 		"compressed": {gzipped(t, page), pages},
-		"marked":     {"\ufeff\r\n " + urlset + "<url><loc>http://a.example/1</loc>", []string{"2 http://a.example/1"}},
+		"marked":     {"\ufeff\r\n " + urlset + "<url><loc>http://a.example/1</loc>", []string{"3 http://a.example/1"}},
 		"index": {"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><sitemap><loc>http://a.example/1.xml</loc></sitemap></sitemapindex>",
 			[]string{"1 http://a.example/1.xml of an index"}},
 		"text":     {"\ufeffhttp://a.example/1\r\n\r\nftp://a.example/2\n", []string{"1 http://a.example/1", "3 ftp://a.example/2"}},
@@ -59,7 +69,7 @@ func TestReadSitemap(t *testing.T) {
 		"long line":       {strings.Repeat("x", 2*maxLoc), nil},
 	} {
 		var got []string
-		for _, to := range readSitemap(strings.NewReader(x.text), maxSitemap) {
+		for _, to := range read(strings.NewReader(x.text), maxSitemap) {
 			line := fmt.Sprintf("%d %s", to.line, to.text)
 			if to.sitemap {
 				line += " of an index"
@@ -96,12 +106,12 @@ func TestEndlessSitemap(t *testing.T) {
 	const most = 4 << 20
 	loc := "<url><loc>http://a.example/1</loc></url>"
 	in := &zeros{begin: urlset, again: loc}
-	if n := len(readSitemap(in, most)); n != maxLinks || in.read > 2*maxLinks*len(loc) {
+	if n := len(read(in, most)); n != maxLinks || in.read > 2*maxLinks*len(loc) {
 		t.Errorf("%d links in %d bytes", n, in.read)
 	}
 	for _, again := range []string{" ", "<url>" + strings.Repeat(" ", 4000)} {
 		in := &zeros{begin: urlset + loc, again: again}
-		if n := len(readSitemap(in, most)); n > 1 || in.read > most+1<<16 {
+		if n := len(read(in, most)); n > 1 || in.read > most+1<<16 {
 			t.Errorf("%q: %d links in %d bytes", again[:1], n, in.read)
 		}
 	}
@@ -115,8 +125,78 @@ func TestEndlessSitemap(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(readSitemap(&bomb, most)); n != 1 {
+	if n := len(read(&bomb, most)); n != 1 {
 		t.Errorf("%d links of a compressed sitemap that is too long", n)
+	}
+}
+
+// Documents, archives and texts that a recursive check comes by are not read to see whether they are
+// sitemaps.
+func TestNoSitemaps(t *testing.T) {
+	t.Parallel()
+	types := map[string]string{
+		"a.docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "a.svg": "image/svg+xml", "a.txt": "text/plain", "a.gz": "application/gzip",
+		"Sitemap.txt": "text/plain; charset=utf-8", "a.xml": "application/octet-stream",
+	}
+	asked := make(map[string]int)
+	c := &Checker{Scope: Scope{"http://a.example/"}}
+	c.Client = fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+		path, _ := u.Path()
+		asked[path]++
+		return &scheme.Resource{URL: u, Kind: scheme.KindObject, Attr: scheme.Attr{Type: types[path]}, Body: io.NopCloser(strings.NewReader("x"))}, nil
+	}).client(t)
+	for name := range types {
+		c.Check(t.Context(), Task{URL: "http://a.example/" + name, Depth: 1})
+	}
+	if want := map[string]int{"a.docx": 1, "a.svg": 1, "a.txt": 1, "a.gz": 1, "Sitemap.txt": 2, "a.xml": 2}; !maps.Equal(asked, want) {
+		t.Errorf("requests %v, want %v", asked, want)
+	}
+}
+
+// foundIn is a bucket that counts the links of each commit.
+type foundIn struct {
+	Bucket
+	most *int
+}
+
+func (b foundIn) Commit(ctx context.Context, done []Done, hosts []Host) error {
+	for _, d := range done {
+		*b.most = max(*b.most, len(d.Found))
+	}
+	return b.Bucket.Commit(ctx, done, hosts)
+}
+
+// The links of a large sitemap are added as they come, so that they are never all in memory at once.
+func TestLargeSitemap(t *testing.T) {
+	t.Parallel()
+	const many = 10*addBatch + 1
+	var text strings.Builder
+	for i := range many {
+		fmt.Fprintf(&text, "http://a.example/%d\n", i)
+	}
+	c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+		res := &scheme.Resource{URL: u, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/plain"}}
+		res.Body = io.NopCloser(strings.NewReader(text.String()))
+		return res, nil
+	}).client(t)
+	r, err := NewMemory(nil).Begin(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Add(t.Context(), []Link{{Key: "s", URL: "http://a.example/sitemap.txt", Host: "a.example", Depth: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Seal(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w := &Worker{Checker: &Checker{Client: c, Manners: func(string) Manners { return Manners{Interval: -1, PerHost: 32} }}}
+	w.init()
+	most, do := 0, w.bucket(t.Context())
+	if err := r.Work(t.Context(), 1, func(ctx context.Context, b Bucket) error { return do(ctx, foundIn{b, &most}) }); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := r.Info(t.Context()); err != nil || info.Verdicts[OK] != many+1 || most != 1 {
+		t.Errorf("%v, error %v; %d links in a commit, want those that are left", info.Verdicts, err, most)
 	}
 }
 
@@ -184,7 +264,7 @@ func TestSitemaps(t *testing.T) {
 		{0, nil, "set.xml", []string{"index-page", "set.xml"}},
 		{0, nil, "page", []string{"page"}},
 		{1, Scope{"http://a.example/"}, "deep", []string{"deep", "deeper"}},
-		{5, Scope{"http://a.example/"}, "index.xml", []string{"1.xml.gz", "2.txt", "far.xml", "index.xml", "not-followed", "other.xml", "page", "text", "too-far"}},
+		{5, Scope{"http://a.example/"}, "index.xml", []string{"1.xml.gz", "2.txt", "far.xml", "index.xml", "not-followed", "other.xml", "page", "too-far"}},
 	} {
 		if got := check(x.depth, x.scope, x.name); !slices.Equal(got, x.want) {
 			t.Errorf("%s, depth %d: %q, want %q", x.name, x.depth, got, x.want)

@@ -145,6 +145,8 @@ type Bucket interface {
 	// tried again. It does not return a task twice while the bucket is held, except those that a
 	// Commit put off.
 	Tasks(ctx context.Context, host string, n int) ([]Task, error)
+	// Add is Run.Add, for a task of the bucket that leads to many URLs: before it is committed.
+	Add(ctx context.Context, links []Link) (added int, err error)
 	// Commit records ends of attempts and states of hosts, all or nothing. It returns ErrLate if
 	// the bucket is no longer held. A task that is decided already is not changed.
 	Commit(ctx context.Context, done []Done, hosts []Host) error

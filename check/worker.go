@@ -147,7 +147,7 @@ func (w *Worker) checker(ctx context.Context, r RunInfo) (c *Checker, err error)
 
 // launch begins a request, which has a slot and a place at a machine. It goes on if the bucket is
 // given back before it ends.
-func (w *Worker) launch(whole context.Context, c *Checker, q *queue, m *machine, key flightKey, t Task) *flight {
+func (w *Worker) launch(whole context.Context, c *Checker, q *queue, m *machine, key flightKey, t Task, add adder) *flight {
 	f := &flight{ended: make(chan struct{})}
 	w.mu.Lock()
 	if len(w.flights) >= max(w.most, manyKept) {
@@ -172,7 +172,7 @@ func (w *Worker) launch(whole context.Context, c *Checker, q *queue, m *machine,
 				w.slow.Add(-1)
 			}
 		}()
-		a := c.attempt(ctx, t, m)
+		a := c.attempt(ctx, t, m, add)
 		f.at = w.Checker.now()
 		f.again = m.end(a, f.at)
 		w.machines.found(q.name, a.addr)

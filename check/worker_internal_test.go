@@ -88,6 +88,70 @@ func TestFastBesideSlow(t *testing.T) {
 	}
 }
 
+// A host that is known to be slow lends its slot at once, not after as long as an unknown one or one
+// that was fast.
+func TestLendSlow(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var last time.Time
+		gap := time.Duration(0)
+		c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+			if u.Host() != "fast.example" {
+				time.Sleep(3 * time.Second)
+			} else if now := time.Now(); !last.IsZero() {
+				gap = max(gap, now.Sub(last))
+			}
+			if u.Host() == "fast.example" {
+				last = time.Now()
+			}
+			return there(u)
+		}).client(t)
+		var urls []string
+		for i := range 20 {
+			urls = append(urls, fmt.Sprintf("http://fast.example/%d", i))
+		}
+		for i := range 6 {
+			urls = append(urls, fmt.Sprintf("http://slow%d.example/%d", i%2, i))
+		}
+		w := &Worker{Parallel: 2, Checker: &Checker{Client: c, Manners: func(string) Manners { return Manners{PerHost: 1, Interval: 500 * time.Millisecond} }}}
+		if err := w.Run(t.Context(), runOf(t, c, urls...)); err != nil {
+			t.Fatal(err)
+		}
+		if most := 500*time.Millisecond + lendUnknown; gap > most {
+			t.Errorf("%v between two requests to the fast host, want at most %v", gap, most)
+		}
+	})
+}
+
+// The body of a page is kept only for the links in it. A URL that is to be followed reads the page
+// again if it is not.
+func TestPageBody(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	c := &Checker{Fragments: true, Scope: Scope{"http://a.example/"}}
+	c.Client = fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+		asked++
+		return &scheme.Resource{URL: u, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/html"}, Body: io.NopCloser(strings.NewReader(`<p id="a"><p id="b"><a href="more">More</a>`))}, nil
+	}).client(t)
+	m := &machine{rules: c.newRules()}
+	for _, tt := range []struct {
+		task  Task
+		kept  bool
+		found int
+		asked int
+	}{
+		{Task{URL: "http://a.example/1#a"}, false, 0, 1}, {Task{URL: "http://a.example/1#b", Depth: 1}, false, 1, 1},
+		{Task{URL: "http://a.example/2#a", Depth: 1}, true, 1, 1}, {Task{URL: "http://a.example/2#b"}, true, 0, 0},
+	} {
+		asked = 0
+		a := c.attempt(t.Context(), tt.task, m, nil)
+		p, ok := c.pages.peek(c.pageKey(tt.task, locator.Current.MustParse(tt.task.URL)))
+		if !ok || p.body != nil != tt.kept || len(a.found) != tt.found || asked != tt.asked {
+			t.Errorf("%s: known %t, body %q, %d links, %d requests; want %+v", tt.task.URL, ok, p.body, len(a.found), asked, tt)
+		}
+	}
+}
+
 // The outcome of a request that takes longer than a bucket is held is used in a later turn, and one
 // without an end is given up.
 func TestLongRequest(t *testing.T) {
@@ -146,7 +210,7 @@ func TestForgetFlights(t *testing.T) {
 			}
 			w.slots <- struct{}{}
 			m.active++
-			<-w.launch(t.Context(), c, q, m, flightKey{1, i}, Task{URL: "http://a.example/"}).ended
+			<-w.launch(t.Context(), c, q, m, flightKey{1, i}, Task{URL: "http://a.example/"}, nil).ended
 		}
 		if n := len(w.flights); n > 3*manyKept {
 			t.Errorf("%d requests are kept", n)
@@ -260,6 +324,53 @@ func TestFragmentsOfOnePage(t *testing.T) {
 		}
 		if want := map[string]int{"fine": 1, "limited": 2, "lacks": 2, "gone": 2, "more": 1}; !maps.Equal(asked, want) {
 			t.Errorf("requests %v, want %v", asked, want)
+		}
+	})
+}
+
+// The fragments of a page that was read take neither a request nor the pause before one, and its
+// links are followed once.
+func TestManyFragments(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const many = 200
+		asked, found := 0, 0
+		c := &Checker{Fragments: true, Scope: Scope{"http://a.example/"}, Manners: func(string) Manners { return Manners{Interval: time.Second} }}
+		c.Client = fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+			asked++
+			text := "<p>A text."
+			if path, _ := u.Path(); path == "page" {
+				text += `<a href="more">More</a>`
+				for i := range many {
+					text += fmt.Sprintf("<p id=%d>", i)
+				}
+			}
+			return &scheme.Resource{URL: u, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/html"}, Body: io.NopCloser(strings.NewReader(text))}, nil
+		}).client(t)
+		r, err := NewMemory(nil).Begin(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range many {
+			l := NewLink(c.Client, locator.Current.Parse, fmt.Sprintf("http://a.example/page#%d", i), Place{}, true)
+			l.Depth = 1
+			if _, err := r.Add(t.Context(), []Link{l}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := r.Seal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		c.Excluded = func(text string) bool { found++; return false }
+		begun := time.Now()
+		if err := (&Worker{Checker: c}).Run(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := r.Info(t.Context()); err != nil || info.Verdicts[OK] != many+1 {
+			t.Errorf("%v, error %v", info.Verdicts, err)
+		}
+		if took := time.Since(begun); took > 5*time.Second || asked != 2 || found != 1 {
+			t.Errorf("%d requests in %v, %d links found; want 2, at most 5s and 1", asked, took, found)
 		}
 	})
 }

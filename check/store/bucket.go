@@ -31,6 +31,10 @@ func (b *bucket) Run() check.RunInfo {
 	return check.RunInfo{ID: b.r.id, Number: b.r.number, Settings: b.r.settings}
 }
 
+func (b *bucket) Add(ctx context.Context, links []check.Link) (int, error) {
+	return b.r.Add(ctx, links)
+}
+
 func (b *bucket) Hosts(ctx context.Context) (list []check.Host, err error) {
 	found := make(map[string]*hostTasks)
 	err = b.r.s.query(ctx, func() { list = nil }, func(scan func(...any) error) error {

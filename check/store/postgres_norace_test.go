@@ -263,7 +263,9 @@ func TestPostgresLocked(t *testing.T) {
 	for _, tt := range []struct{ more, limit string }{{"", "30s"}, {"?lock_timeout=200", "200ms"}} {
 		s := open(t, store.Options{URL: url + tt.more})
 		defer s.Close()
-		for name, want := range map[string]string{"lock_timeout": tt.limit, "idle_in_transaction_session_timeout": "1min", "tcp_keepalives_idle": "30"} {
+		for name, want := range map[string]string{"lock_timeout": tt.limit, "idle_in_transaction_session_timeout": "1min", "tcp_keepalives_idle": "30", "search_path": "locator_check",
+			"enable_seqscan": "off", "enable_hashjoin": "off", "enable_mergejoin": "off", "enable_bitmapscan": "off", "enable_sort": "off", "enable_material": "off",
+			"max_parallel_workers_per_gather": "0", "jit": "off", "plan_cache_mode": "force_generic_plan"} {
 			if got, err := store.Setting(t.Context(), s, name); err != nil || got != want {
 				t.Errorf("%s is %s, %v; want %s", name, got, err, want)
 			}

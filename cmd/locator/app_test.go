@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io"
+	"net"
 	"os"
 	"strings"
 	"testing"
@@ -67,5 +68,19 @@ func TestOutputLost(t *testing.T) {
 		if status != scheme.CodeLocal.Exit() || !strings.Contains(errs.String(), "no space left") {
 			t.Errorf("%q: status %d, %s", args, status, errs.String())
 		}
+	}
+}
+
+// Without --max-time, an error that comes from the end of a time limit is printed as any other.
+func TestDeadlineIsPrinted(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0") // it accepts, and says nothing
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, errs, status := runText(t, "", "runs", "--store", "postgres://"+l.Addr().String()+"/x?connect_timeout=1", "--run", "x")
+	if status != scheme.CodeLocal.Exit() || !strings.Contains(errs, "the store of runs") {
+		t.Errorf("status %d, %q", status, errs)
 	}
 }

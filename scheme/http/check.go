@@ -175,8 +175,7 @@ func (c *check) answer(a *response, part scheme.Range, cancel context.CancelFunc
 		start, err = peek(res.Body, cancel)
 	}
 	if a.challenge(start) {
-		res.Body.Close()
-		return nil, a.checkError(start)
+		return nil, a.checkError(start) // it discards the body
 	}
 	if !c.o.Body {
 		res.Body.Close()
