@@ -22,7 +22,7 @@ const release = "0.1.0"
 var (
 	Version  string         // instead of release
 	Revision string         // of a source without version control
-	Date     = "2026-11-20" // of the release, for manual pages
+	Date     string // of the release, for manual pages, instead of that of the revision
 )
 
 // licenses has the licences of everything that is linked into the program. internal/licenses writes

@@ -42,6 +42,12 @@ func New(release, version, revision string, info *debug.BuildInfo) Info {
 	return b
 }
 
+// Day returns the date of the revision, such as "2026-11-20", or "" if it is unknown.
+func (b Info) Day() string {
+	day, _, _ := strings.Cut(b.Time, "T")
+	return day
+}
+
 // String returns the version and, if it is known, the revision: "0.1.0+1a2b3c4d5e6f".
 func (b Info) String() string {
 	if b.Revision == "" {
