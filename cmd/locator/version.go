@@ -20,8 +20,8 @@ const release = "0.1.0"
 // The linker sets these for a package: go build -ldflags "-X main.Version=1.2.3 -X
 // main.Revision=1a2b3c4d -X main.Date=2026-11-20".
 var (
-	Version  string         // instead of release
-	Revision string         // of a source without version control
+	Version  string // instead of release
+	Revision string // of a source without version control
 	Date     string // of the release, for manual pages, instead of that of the revision
 )
 

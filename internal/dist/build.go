@@ -109,14 +109,6 @@ func (r *release) makePrograms(ctx context.Context) error {
 // inspect reads what a program consists of, and checks that it is linked statically where it has to
 // be: macOS and OpenBSD only have a stable interface in their C library.
 func inspect(p platform, file string) (program, error) {
-	sum, err := sumOf(file)
-	if err != nil {
-		return program{}, err
-	}
-	info, err := buildinfo.ReadFile(file)
-	if err != nil {
-		return program{}, err
-	}
 	if p.system == "linux" || p.system == "freebsd" {
 		f, err := elf.Open(file)
 		if err != nil {
@@ -129,5 +121,10 @@ func inspect(p platform, file string) (program, error) {
 			}
 		}
 	}
-	return program{p, sum, info}, nil
+	sum, err := sumOf(file)
+	if err != nil {
+		return program{}, err
+	}
+	info, err := buildinfo.ReadFile(file)
+	return program{p, sum, info}, err
 }
