@@ -137,7 +137,7 @@ func newBOM(version string, s source, programs []program, licenses []buildinfo.L
 			}
 		}
 	}
-	texts := map[string]string{"locator": "", "stdlib": ""}
+	texts := make(map[string]string)
 	for _, l := range licenses {
 		name := strings.TrimSpace(l.Module + " " + l.Version)
 		if l.Module == "the Go standard library" {

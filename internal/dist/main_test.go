@@ -5,7 +5,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"encoding/json"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +14,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"runtime"
 	"slices"
@@ -87,7 +87,7 @@ func writeTree(t *testing.T, root string) {
 		write(t, filepath.Join(root, f.Name), string(f.Data), mode)
 	}
 	write(t, filepath.Join(root, "Makefile"), read(t, "../../Makefile"), 0o644)
-	line := regexp.MustCompile(`(?m)^go .*|^\s*` + module + ` (.*)`).FindAllStringSubmatch(read(t, "../../go.mod"), -1)
+	line := regexp.MustCompile(`(?m)^go .*|^\s*`+module+` (.*)`).FindAllStringSubmatch(read(t, "../../go.mod"), -1)
 	write(t, filepath.Join(root, "go.mod"), fmt.Sprintf("module locator\n\n%s\n\nrequire %s %s\n", line[0][0], module, line[1][1]), 0o644)
 	sums := regexp.MustCompile(`(?m)^`+module+` `+regexp.QuoteMeta(line[1][1])+`.*\n`).FindAllString(read(t, "../../go.sum"), -1)
 	write(t, filepath.Join(root, "go.sum"), strings.Join(sums, ""), 0o644)
@@ -479,5 +479,7 @@ func realLicenses(t *testing.T) []buildinfo.License {
 	return all
 }
 
-var _ = reflect.DeepEqual
-var _ = json.Marshal
+func sumOfText(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}

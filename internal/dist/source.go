@@ -106,9 +106,8 @@ func (s *source) readCheckout(ctx context.Context, root string) (epoch string, e
 	}
 	changed := fields(git("status", "--porcelain", "-z", "--no-renames"), "\x00")
 	s.files = fields(git("ls-files", "-z"), "\x00")
-	s.revision = strings.TrimSpace(git("rev-parse", "HEAD"))
+	s.revision, epoch, _ = strings.Cut(strings.TrimSpace(git("log", "-1", "--format=%H %ct")), " ")
 	s.tags = strings.Fields(git("tag", "--points-at", "HEAD"))
-	epoch = strings.TrimSpace(git("log", "-1", "--format=%ct"))
 	if err != nil || len(changed) == 0 {
 		return epoch, err
 	}
