@@ -10,7 +10,6 @@ import (
 
 	"locator/internal/buildinfo"
 	"locator/internal/console"
-	"locator/internal/jsontext"
 	"locator/internal/manual"
 )
 
@@ -63,13 +62,7 @@ func (a *app) versionCommand() *cobra.Command {
 func (a *app) printVersion() error {
 	b := readBuild()
 	if a.flags.JSON {
-		line := jsontext.AppendText([]byte{'{'}, "version", b.Version)
-		line = jsontext.AppendFilled(line, "revision", b.Revision)
-		line = jsontext.AppendFilled(line, "time", b.Time)
-		line = jsontext.AppendBool(line, "modified", b.Modified)
-		line = jsontext.AppendText(line, "go", runtime.Version())
-		line = jsontext.AppendText(line, "os", runtime.GOOS)
-		line = append(jsontext.AppendText(line, "arch", runtime.GOARCH), '}', '\n')
+		line := append(b.AppendJSON(nil, licenses), '\n')
 		_, err := a.Out.Write(line)
 		return console.OutputError(err)
 	}

@@ -13,15 +13,17 @@ type Info struct {
 	Revision string // of the source; "" if it is unknown
 	Time     string // of the revision, RFC 3339
 	Modified bool   // the source had uncommitted changes
+
+	build *debug.BuildInfo
 }
 
 // New combines the version of the source and what the linker set, if it did, with what the go
 // command recorded; info may be nil.
 func New(release, version, revision string, info *debug.BuildInfo) Info {
-	b := Info{Version: version, Named: version != "", Revision: revision}
 	if info == nil {
 		info = new(debug.BuildInfo)
 	}
+	b := Info{Version: version, Named: version != "", Revision: revision, build: info}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":

@@ -2,7 +2,6 @@ package buildinfo
 
 import (
 	"regexp"
-	"runtime/debug"
 	"strings"
 )
 
@@ -30,28 +29,6 @@ func ParseLicenses(file string) (all []License) {
 			}
 			all = append(all, l)
 		}
-	}
-	return all
-}
-
-// Modules returns the modules that are linked into the program, without its own. The go command
-// records no sums if it builds from a vendor folder: then they are those of the licences, which
-// come from go.sum. A module that is replaced has none; what replaces it may have one.
-func Modules(info *debug.BuildInfo, licenses []License) []debug.Module {
-	if info == nil {
-		return nil
-	}
-	sums := make(map[string]string)
-	for _, l := range licenses {
-		sums[l.Module+" "+l.Version] = l.Sum
-	}
-	all := make([]debug.Module, 0, len(info.Deps))
-	for _, m := range info.Deps {
-		module := *m
-		if module.Sum == "" && module.Replace == nil {
-			module.Sum = sums[m.Path+" "+m.Version]
-		}
-		all = append(all, module)
 	}
 	return all
 }

@@ -2,7 +2,6 @@ package buildinfo
 
 import (
 	"reflect"
-	"runtime/debug"
 	"testing"
 )
 
@@ -19,30 +18,5 @@ func TestParseLicenses(t *testing.T) {
 	}
 	if got := ParseLicenses("no section"); got != nil {
 		t.Errorf("%q", got)
-	}
-}
-
-func TestModules(t *testing.T) {
-	t.Parallel()
-	fork := &debug.Module{Path: "example.org/fork", Version: "v1.0.0", Sum: "h1:fork="}
-	info := &debug.BuildInfo{Deps: []*debug.Module{
-		{Path: "example.org/a", Version: "v1.2.3"},
-		{Path: "example.org/b", Version: "v1.0.0", Sum: "h1:own="},
-		{Path: "example.org/c", Version: "v1.0.0", Replace: fork},
-		{Path: "example.org/d", Version: "v1.0.0"},
-	}}
-	licenses := []License{
-		{Module: "example.org/a", Version: "v1.2.3", Sum: "h1:aaa="}, {Module: "example.org/b", Version: "v1.0.0", Sum: "h1:bbb="},
-		{Module: "example.org/c", Version: "v1.0.0", Sum: "h1:ccc="}, {Module: "example.org/d", Version: "v2.0.0", Sum: "h1:ddd="},
-	}
-	want := []debug.Module{
-		{Path: "example.org/a", Version: "v1.2.3", Sum: "h1:aaa="}, {Path: "example.org/b", Version: "v1.0.0", Sum: "h1:own="},
-		{Path: "example.org/c", Version: "v1.0.0", Replace: fork}, {Path: "example.org/d", Version: "v1.0.0"},
-	}
-	if got := Modules(info, licenses); !reflect.DeepEqual(got, want) {
-		t.Errorf("%v\nwant %v", got, want)
-	}
-	if info.Deps[0].Sum != "" || Modules(nil, licenses) != nil {
-		t.Error("Modules has changed its argument, or found modules in nothing")
 	}
 }
