@@ -37,7 +37,10 @@ COMPILE = CGO_ENABLED=0 $(GO) build $(BUILDFLAGS) -ldflags "$(LDFLAGS) $(STAMPS)
 # The program for this system, which prints its own manual pages and completions.
 SELF = $(BUILD)/self/locator
 
-all: program man completion
+all: program texts
+
+# What is the same on all systems.
+texts: man completion
 
 program:
 	$(COMPILE) -o $(BUILD)/locator ./cmd/locator
@@ -89,4 +92,4 @@ dist:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all program self man completion install uninstall check test dist clean
+.PHONY: all program texts self man completion install uninstall check test dist clean

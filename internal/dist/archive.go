@@ -102,7 +102,7 @@ func (r *release) archiveProgram(p platform, build string) error {
 		members = append(members, member{path.Base(name), filepath.Join(r.tree, filepath.FromSlash(name))})
 	}
 	for _, folder := range []string{"completion", "man"} {
-		found, err := membersOf(r.manual(), folder)
+		found, err := membersOf(r.texts(), folder)
 		if err != nil {
 			return err
 		}

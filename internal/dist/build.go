@@ -46,7 +46,7 @@ func (r *release) environment(more []string) []string {
 		fmt.Sprintf("SOURCE_DATE_EPOCH=%d", r.source.epoch),
 	}
 	for _, name := range []string{
-		"PATH", "HOME", "USER", "TMPDIR", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "SSH_AUTH_SOCK", "GOCACHE", "GOPATH", "GOMODCACHE", "GOROOT", "GOTOOLCHAIN",
+		"PATH", "HOME", "USER", "PACKAGER", "TMPDIR", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "SSH_AUTH_SOCK", "GOCACHE", "GOPATH", "GOMODCACHE", "GOROOT", "GOTOOLCHAIN",
 		"SYSTEMROOT",
 	} {
 		if value := r.getenv(name); value != "" {
@@ -67,17 +67,17 @@ func (r *release) command(ctx context.Context, more []string, name string, args 
 	return nil
 }
 
-// make runs make, which has the flags and the stamps of the program.
+// runMake runs make, which has the flags and the stamps of the program.
 func (r *release) runMake(ctx context.Context, more []string, build string, args ...string) error {
 	return r.command(ctx, more, "make", append([]string{"BUILD=" + build, "GO=" + r.goCommand}, args...)...)
 }
 
-func (r *release) manual() string { return filepath.Join(r.work, "manual") }
+func (r *release) texts() string { return filepath.Join(r.work, "texts") }
 
-// makeManual writes the manual pages and completions.
-func (r *release) makeManual(ctx context.Context) error {
+// makeTexts makes what is the same on all systems, such as manual pages.
+func (r *release) makeTexts(ctx context.Context) error {
 	r.say("manual pages")
-	return r.runMake(ctx, nil, r.manual(), "man", "completion")
+	return r.runMake(ctx, nil, r.texts(), "texts")
 }
 
 // makePrograms makes the program, the archive and the packages for each platform.

@@ -127,7 +127,7 @@ func (r *release) make(ctx context.Context) error {
 		return err
 	}
 	steps := []func(context.Context) error{
-		r.makeTree, r.makeSourceArchive, r.makeManual, r.makePrograms, r.writeBOM, r.writeManifests, r.writeSums,
+		r.makeTree, r.makeSourceArchive, r.makeTexts, r.makePrograms, r.writeBOM, r.writeManifests, r.writeSums,
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {

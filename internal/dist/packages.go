@@ -31,10 +31,8 @@ func (r *release) makePackages(ctx context.Context, p platform, build string) er
 		return nil
 	}
 	stage := filepath.Join(build, "stage")
-	for _, folder := range []string{"man", "completion"} {
-		if err := os.CopyFS(filepath.Join(build, folder), os.DirFS(filepath.Join(r.manual(), folder))); err != nil {
-			return err
-		}
+	if err := os.CopyFS(build, os.DirFS(r.texts())); err != nil {
+		return err
 	}
 	if err := r.runMake(ctx, nil, build, "install", "DESTDIR="+stage, "PREFIX=/usr"); err != nil {
 		return err
