@@ -4,6 +4,7 @@
 # make man completion  only write the manual pages and completions
 # make check           runs the tests that need nothing but Go, and counts those that it skips; ./test.sh runs all
 # make dist            makes the files of a release in build/dist: make dist VERSION=1.2.3; docs/internals/releasing.md has the variables
+# make home            moves the Go module to its home: make home MODULE=example.org/locator
 # make clean           removes build
 #
 # For packages: make PREFIX=/usr VERSION=1.2.3 REVISION=1a2b3c4d DATE=2026-11-20, then make install PREFIX=/usr DESTDIR=/tmp/root
@@ -89,7 +90,10 @@ dist:
 	@GOOS= GOARCH= $(GO) run ./internal/dist -go '$(GO)' -version '$(VERSION)' -revision '$(REVISION)' -out '$(DIST)' \
 		-platforms '$(PLATFORMS)' -packages '$(PACKAGES)' -sign-key '$(SIGN_KEY)' -base-url '$(BASEURL)'
 
+home:
+	@$(GO) run ./internal/home '$(MODULE)'
+
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all program texts self man completion install uninstall check test dist clean
+.PHONY: all program texts self man completion install uninstall check test dist home clean

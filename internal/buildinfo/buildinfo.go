@@ -1,4 +1,3 @@
-// Package buildinfo says what a program was built from.
 package buildinfo
 
 import (

@@ -146,7 +146,7 @@ func newBOM(version string, s source, programs []program, licenses []buildinfo.L
 		texts[name] = l.Text
 	}
 	var problem error
-	main.Licenses, problem = licensesOf(texts, "locator")
+	main.Licenses, problem = licensesOf(texts, module)
 	if problem != nil {
 		return b, problem
 	}

@@ -31,7 +31,7 @@ func testPrograms() []program {
 func testLicenses() []buildinfo.License {
 	const mit = "Permission is hereby granted, free of charge, to any person obtaining a copy\nof this. And\nthis permission notice shall be included in all copies"
 	return []buildinfo.License{
-		{Module: "locator", Text: mit}, {Module: "github.com/BurntSushi/toml", Version: "v1.6.0", Sum: "h1:toml=", Text: mit},
+		{Module: "example.org/Home/locator", Text: mit}, {Module: "github.com/BurntSushi/toml", Version: "v1.6.0", Sum: "h1:toml=", Text: mit},
 		{Module: "github.com/spf13/cobra", Version: "v1.10.2", Sum: "h1:cobra=", Text: mit + " Apache License Version 2.0, January 2004"},
 		{Module: "example.org/fork", Version: "v0.1.0+incompatible", Text: mit, Sum: "h1:fork="},
 		{Module: "x.js", Version: "6.0.0", Text: mit}, {Module: "the Go standard library", Text: mit},

@@ -87,14 +87,15 @@ func writeTree(t *testing.T, root string) {
 		write(t, filepath.Join(root, f.Name), string(f.Data), mode)
 	}
 	write(t, filepath.Join(root, "Makefile"), read(t, "../../Makefile"), 0o644)
-	line := regexp.MustCompile(`(?m)^go .*|^\s*`+module+` (.*)`).FindAllStringSubmatch(read(t, "../../go.mod"), -1)
-	write(t, filepath.Join(root, "go.mod"), fmt.Sprintf("module locator\n\n%s\n\nrequire %s %s\n", line[0][0], module, line[1][1]), 0o644)
-	sums := regexp.MustCompile(`(?m)^`+module+` `+regexp.QuoteMeta(line[1][1])+`.*\n`).FindAllString(read(t, "../../go.sum"), -1)
+	line := regexp.MustCompile(`(?m)^module .*|^go .*|^\s*`+module+` (.*)`).FindAllStringSubmatch(read(t, "../../go.mod"), -1)
+	write(t, filepath.Join(root, "go.mod"), fmt.Sprintf("%s\n\n%s\n\nrequire %s %s\n", line[0][0], line[1][0], module, line[2][1]), 0o644)
+	sums := regexp.MustCompile(`(?m)^`+module+` `+regexp.QuoteMeta(line[2][1])+`.*\n`).FindAllString(read(t, "../../go.sum"), -1)
 	write(t, filepath.Join(root, "go.sum"), strings.Join(sums, ""), 0o644)
 	var text strings.Builder
-	for _, l := range realLicenses(t) {
+	all := realLicenses(t)
+	for _, l := range all {
 		switch l.Module {
-		case "locator", module, "the Go standard library", "xterm.js":
+		case all[0].Module, module, "the Go standard library", "xterm.js":
 			name := strings.TrimSpace(l.Module + " " + l.Version + " " + l.Sum)
 			fmt.Fprintf(&text, "\n%s%s\n%s\n%s", buildinfo.RuleOfLicenses, name, buildinfo.RuleOfLicenses, l.Text)
 		}
