@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/format"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -120,7 +121,7 @@ func newRewriter(old, path string, folders []string) rewriter {
 	r := rewriter{old: old, path: path}
 	for _, rule := range []string{
 		`(?:^|[^\w./~$}-]|pkg\.go\.dev/)` + name + below,
-		`(?m)^\s*(?:import\s+)?(?:(?:\w+|\.)\s+)?"` + name + `(?:/[^"\n]*)?"(?:\s*//.*)?$`,
+		`(?m)^\s*(?:import\s+)?(?:(?P<word>\w+|\.)\s+)?"` + name + `(?:/[^"\n]*)?"(?:\s*//.*)?$`,
 		`\bimport\s+(?:(?:\w+|\.)\s+)?"` + name + `["/]`,
 		`(?m)^(?:\s*|.* )(?:module|require|replace) ` + name + `(?:$| v\d| =>)`,
 		`(?m)^\s+` + name + ` v\d\S*(?:$|\s)`,
@@ -135,7 +136,7 @@ func newRewriter(old, path string, folders []string) rewriter {
 // rewrite returns a text with the other path.
 func (r rewriter) rewrite(text string) string {
 	for _, rule := range r.rules {
-		group := 2 * rule.SubexpIndex("old")
+		group, word := 2*rule.SubexpIndex("old"), 2*rule.SubexpIndex("word")
 		var b strings.Builder
 		rest := 0
 		for at := 0; ; {
@@ -144,6 +145,10 @@ func (r rewriter) rewrite(text string) string {
 				break
 			}
 			from, to := at+m[group], at+m[group+1]
+			if word >= 0 && m[word] >= 0 && token.IsKeyword(text[at+m[word]:at+m[word+1]]) { // return "name"
+				at = to
+				continue
+			}
 			b.WriteString(text[rest:from])
 			b.WriteString(r.path)
 			rest, at = to, to // what follows a path may begin the next one

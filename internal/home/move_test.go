@@ -29,7 +29,7 @@ func TestRewrite(t *testing.T) {
 		{"[short/find.Options] https://pkg.go.dev/short/find and pkg.go.dev/short", "[LONG/find.Options] https://pkg.go.dev/LONG/find and pkg.go.dev/LONG"},
 		{"| `short` | golang.org/x/net 1 |", "| `LONG` | golang.org/x/net 1 |"},
 		// Names of programs and folders.
-		{"exec(\n\t\"short\",\n)", ""}, {"bin.install \"short\"\n", ""}, {"| `short` | the program |", ""}, {"run short find", ""}, {"cmd/short/find.go", ""},
+		{"exec(\n\t\"short\",\n)", ""}, {"bin.install \"short\"\n", ""}, {"\treturn \"short\"\n", ""}, {"| `short` | the program |", ""}, {"run short find", ""}, {"cmd/short/find.go", ""},
 		{"~/.local/state/short/client", ""}, {"$HOME/short/find", ""}, {"short/1.0", ""}, {"short/find.go", ""}, {"short/other", ""}, {"a-short/find", ""},
 	} {
 		want := strings.ReplaceAll(test.want, "LONG", r.path)
