@@ -3,10 +3,12 @@
 # make uninstall       removes what make install has installed
 # make man completion  only write the manual pages and completions
 # make check           runs the tests that need nothing but Go, and counts those that it skips; ./test.sh runs all
+# make dist            makes the files of a release in build/dist: make dist VERSION=1.2.3; docs/internals/releasing.md has the variables
+# make home            moves the Go module to its home: make home MODULE=example.org/locator
 # make clean           removes build
 #
 # For packages: make PREFIX=/usr VERSION=1.2.3 REVISION=1a2b3c4d DATE=2026-11-20, then make install PREFIX=/usr DESTDIR=/tmp/root
-# SOURCE_DATE_EPOCH, seconds since 1970, is the date if there is no DATE.
+# SOURCE_DATE_EPOCH, seconds since 1970, is the date if there is no DATE. The archive of a release has all of them in the file .source.
 # With GOOS and GOARCH in the environment the program is built for another system.
 
 PREFIX = /usr/local
@@ -24,18 +26,22 @@ BUILD = build
 BUILDFLAGS = -trimpath
 LDFLAGS = -s -w
 
-# What the program says of itself. Without them it tells the version and revision that the source and git know.
+# What the program says of itself. Without them it tells the version, revision and date that the source and git know.
 VERSION =
 REVISION =
 DATE =
-EPOCH = $${SOURCE_DATE_EPOCH:+-X main.Date=$$(date -u -d "@$$SOURCE_DATE_EPOCH" +%F 2>/dev/null || date -u -r "$$SOURCE_DATE_EPOCH" +%F)}
+-include .source
+EPOCH = $(SOURCE_DATE_EPOCH:%=-X main.Date=$$(epoch=%; date -u -d "@$$epoch" +%F 2>/dev/null || date -u -r "$$epoch" +%F))
 STAMPS = $(VERSION:%=-X main.Version=%) $(REVISION:%=-X main.Revision=%) $(EPOCH) $(DATE:%=-X main.Date=%)
 COMPILE = CGO_ENABLED=0 $(GO) build $(BUILDFLAGS) -ldflags "$(LDFLAGS) $(STAMPS)"
 
 # The program for this system, which prints its own manual pages and completions.
 SELF = $(BUILD)/self/locator
 
-all: program man completion
+all: program texts
+
+# What is the same on all systems.
+texts: man completion
 
 program:
 	$(COMPILE) -o $(BUILD)/locator ./cmd/locator
@@ -77,7 +83,17 @@ check test:
 	LOCATOR_SKIPS="$$(cd $(BUILD) && pwd)/skips" $(GO) test -count=1 $(PACKAGES)
 	@internal/peers/skips.sh $(BUILD)/skips
 
+# The files of a release. PACKAGES has another meaning here.
+DIST = $(BUILD)/dist
+dist: PACKAGES = deb rpm oci
+dist:
+	@GOOS= GOARCH= $(GO) run ./internal/dist -go '$(GO)' -version '$(VERSION)' -revision '$(REVISION)' -out '$(DIST)' \
+		-platforms '$(PLATFORMS)' -packages '$(PACKAGES)' -sign-key '$(SIGN_KEY)' -base-url '$(BASEURL)'
+
+home:
+	@$(GO) run ./internal/home '$(MODULE)'
+
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all program self man completion install uninstall check test clean
+.PHONY: all program texts self man completion install uninstall check test dist home clean

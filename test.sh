@@ -49,7 +49,7 @@ race=(env CGO_ENABLED=1 go test -race)
 text=(. ./docs ./explain ./repair ./internal/{bnf,conformance,keytable,readers,schemename,span,steps} ./policy ./vet ./find ./find/{format,search})
 text+=(./internal/{addrspec,armor,atomicfile,capture,corpus,coverage,filetree,ignore,licenses,lint,mailfmt,mailtext,mediatype,netrc,octet})
 text+=(./archive ./outbox ./tree ./upload ./internal/{manual,settings,present,robots,safename,screen,symlink,z3950} ./scheme/{ability,prospero/internal/text,telnet/internal/option})
-text+=(./internal/{argv,buildinfo,handler,held,hostname,jsontext,lineedit,tomlfile,units,urllist})
+text+=(./internal/{argv,buildinfo,dist,handler,held,home,hostname,jsontext,lineedit,tomlfile,units,urllist})
 # So are these: tests with real servers, since those with our own servers make the same requests; the suite with a variant of a server. A
 # test of the same name in another package is one of them. And those of the program, which starts a thousand times: what runs at once
 # in it is in packages.

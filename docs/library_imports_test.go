@@ -23,8 +23,15 @@ func TestImports(t *testing.T) {
 		t.Fatal("library.md has no table of imports")
 	}
 	fresh := ""
-	for _, imports := range []string{"locator", "locator/find", "locator/vet", "locator/find/format", "locator/find/search", "locator/client locator/scheme/http", "locator/client locator/scheme/all", "locator/tree", "locator/download", "locator/upload", "locator/archive", "locator/outbox", "locator/explain", "locator/schemetest"} {
-		packages := strings.Fields(imports)
+	module, err := exec.CommandContext(t.Context(), "go", "list", "-m").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, imports := range []string{"", "/find", "/vet", "/find/format", "/find/search", "/client /scheme/http", "/client /scheme/all", "/tree", "/download", "/upload", "/archive", "/outbox", "/explain", "/schemetest"} {
+		packages := strings.Split(imports, " ")
+		for i := range packages {
+			packages[i] = strings.TrimSpace(string(module)) + packages[i]
+		}
 		fresh += fmt.Sprintf("| `%s` | %s |\n", strings.Join(packages, "`, `"), modules(t, packages))
 	}
 	if strings.TrimSpace(table) != strings.TrimSpace(fresh) {

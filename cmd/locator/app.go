@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -154,7 +155,7 @@ func (a *app) root() *cobra.Command {
 		{baseFlags, []*cobra.Command{a.handlerCommand(), a.openCommand()}},
 		{baseFlags + "json", []*cobra.Command{a.schemesCommand(), a.versionCommand()}},
 		{baseFlags + runFlags + policyFlags + "cacert cert key ipv4 ipv6 user-agent mail proxy-env gateway news-server smtp sendmail ", []*cobra.Command{serve}},
-		{baseFlags, append(a.folderCommands(true), manual.CompletionCommand(root), manual.ManCommand(root, a.Mode, Date, readBuild().Version))},
+		{baseFlags, append(a.folderCommands(true), manual.CompletionCommand(root), manual.ManCommand(root, a.Mode, cmp.Or(Date, readBuild().Day()), readBuild().Version))},
 	} {
 		for _, verb := range x.verbs {
 			a.share(verb, x.shared)

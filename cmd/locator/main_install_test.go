@@ -42,6 +42,7 @@ func TestInstall(t *testing.T) {
 	if out, err := run("BUILDFLAGS=", "VERSION=9.9.9", "REVISION=1a2b3c4d"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	checkSize(t, dir+"/build/locator")
 	for range 2 { // again over what is installed
 		if out, err := run("install", "GO=false"); err != nil {
 			t.Fatalf("%v\n%s", err, out)

@@ -10,7 +10,6 @@ import (
 
 	"locator/internal/buildinfo"
 	"locator/internal/console"
-	"locator/internal/jsontext"
 	"locator/internal/manual"
 )
 
@@ -20,9 +19,9 @@ const release = "0.1.0"
 // The linker sets these for a package: go build -ldflags "-X main.Version=1.2.3 -X
 // main.Revision=1a2b3c4d -X main.Date=2026-11-20".
 var (
-	Version  string         // instead of release
-	Revision string         // of a source without version control
-	Date     = "2026-11-20" // of the release, for manual pages
+	Version  string // instead of release
+	Revision string // of a source without version control
+	Date     string // of the release, for manual pages, instead of that of the revision
 )
 
 // licenses has the licences of everything that is linked into the program. internal/licenses writes
@@ -63,13 +62,7 @@ func (a *app) versionCommand() *cobra.Command {
 func (a *app) printVersion() error {
 	b := readBuild()
 	if a.flags.JSON {
-		line := jsontext.AppendText([]byte{'{'}, "version", b.Version)
-		line = jsontext.AppendFilled(line, "revision", b.Revision)
-		line = jsontext.AppendFilled(line, "time", b.Time)
-		line = jsontext.AppendBool(line, "modified", b.Modified)
-		line = jsontext.AppendText(line, "go", runtime.Version())
-		line = jsontext.AppendText(line, "os", runtime.GOOS)
-		line = append(jsontext.AppendText(line, "arch", runtime.GOARCH), '}', '\n')
+		line := append(b.AppendJSON(nil, licenses), '\n')
 		_, err := a.Out.Write(line)
 		return console.OutputError(err)
 	}

@@ -1,4 +1,3 @@
-// Package buildinfo says what a program was built from.
 package buildinfo
 
 import (
@@ -13,15 +12,17 @@ type Info struct {
 	Revision string // of the source; "" if it is unknown
 	Time     string // of the revision, RFC 3339
 	Modified bool   // the source had uncommitted changes
+
+	build *debug.BuildInfo
 }
 
 // New combines the version of the source and what the linker set, if it did, with what the go
 // command recorded; info may be nil.
 func New(release, version, revision string, info *debug.BuildInfo) Info {
-	b := Info{Version: version, Named: version != "", Revision: revision}
 	if info == nil {
 		info = new(debug.BuildInfo)
 	}
+	b := Info{Version: version, Named: version != "", Revision: revision, build: info}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
@@ -40,6 +41,12 @@ func New(release, version, revision string, info *debug.BuildInfo) Info {
 		b.Version = release
 	}
 	return b
+}
+
+// Day returns the date of the revision, such as "2026-11-20", or "" if it is unknown.
+func (b Info) Day() string {
+	day, _, _ := strings.Cut(b.Time, "T")
+	return day
 }
 
 // String returns the version and, if it is known, the revision: "0.1.0+1a2b3c4d5e6f".

@@ -34,4 +34,7 @@ func TestNew(t *testing.T) {
 			t.Errorf("%s: %v, named %v; want %s, %v", test.name, got, got.Named, test.want, test.named)
 		}
 	}
+	if got := New(release, "", "", checkout).Day() + New(release, "", "", nil).Day(); got != "2026-11-20" {
+		t.Errorf("the day is %q", got)
+	}
 }

@@ -3,9 +3,12 @@ package main
 import (
 	"bytes"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"locator/internal/buildinfo"
 )
 
 // TestUpToDate checks that the file has the texts of exactly the modules and versions that go.mod
@@ -24,8 +27,16 @@ func TestUpToDate(t *testing.T) {
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s is stale: run go run ./internal/licenses -w", licensesFile)
 	}
+	if own := buildinfo.ParseLicenses(string(want))[0]; path.Base(own.Module) != "locator" || own.Version != "" {
+		t.Errorf("the first section is of %s %s", own.Module, own.Version)
+	}
+	for _, l := range buildinfo.ParseLicenses(string(want)) {
+		if strings.HasPrefix(l.Version, "v") != strings.HasPrefix(l.Sum, "h1:") || len(l.Text) < 500 {
+			t.Errorf("%s %s has the sum %q and a text of %d bytes", l.Module, l.Version, l.Sum, len(l.Text))
+		}
+	}
 	// mousetrap is linked on Windows only.
-	for _, name := range []string{"\nlocator\n", "\ngithub.com/inconshreveable/mousetrap v", "\nthe Go standard library\n"} {
+	for _, name := range []string{"\ngithub.com/inconshreveable/mousetrap v", "\nthe Go standard library\n"} {
 		if !bytes.Contains(want, []byte(name)) {
 			t.Errorf("no section for %q", strings.TrimSpace(name))
 		}

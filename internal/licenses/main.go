@@ -6,7 +6,7 @@
 //
 // It asks the go command which modules the program needs on Linux, macOS and Windows, and reads the
 // texts from the module cache. A module without such a text is an error. Modules with the same text
-// share one section. The licence of xterm.js stands beside its files.
+// share one section. The name of a module is followed by its version and the sum of go.sum. The licence of xterm.js stands beside its files.
 package main
 
 import (
@@ -25,6 +25,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"locator/internal/buildinfo"
 )
 
 const (
@@ -63,11 +65,11 @@ func run(ctx context.Context, write bool) error {
 
 // module is what the go command reports about a module.
 type module struct {
-	Path, Version, Dir string
-	Main               bool
+	Path, Version, Sum, Dir string
+	Main                    bool
 }
 
-func (m module) String() string { return strings.TrimSpace(m.Path + " " + m.Version) }
+func (m module) String() string { return strings.TrimSpace(m.Path + " " + m.Version + " " + m.Sum) }
 
 // generate returns the file for the module in dir.
 func generate(ctx context.Context, dir string) ([]byte, error) {
@@ -95,9 +97,8 @@ func generate(ctx context.Context, dir string) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	b.WriteString("The program locator consists of the modules named here. The licence of each follows its name.\n")
-	line := strings.Repeat("=", 80)
 	for _, text := range order {
-		fmt.Fprintf(&b, "\n%s\n%s\n%s\n\n%s", line, strings.Join(names[text], "\n"), line, text)
+		fmt.Fprintf(&b, "\n%s%s\n%s\n%s", buildinfo.RuleOfLicenses, strings.Join(names[text], "\n"), buildinfo.RuleOfLicenses, text)
 	}
 	return b.Bytes(), nil
 }

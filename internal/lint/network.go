@@ -38,7 +38,7 @@ func checkNetwork(t *Tree, report report) {
 				if matches(dialers[from], name) || !mayListen && matches(listeners[from], name) {
 					report(f.Path, t.line(n.Pos()), "%s.%s bypasses policy: use Env.Dial", from, name)
 				}
-				if from == "crypto/tls" && name == "Client" && p.Dir != "wire" || from == "locator/wire" && name == "TLSClient" && p.Dir != "client" {
+				if from == "crypto/tls" && name == "Client" && p.Dir != "wire" || from == module+"/wire" && name == "TLSClient" && p.Dir != "client" {
 					report(f.Path, t.line(n.Pos()), "%s.%s: TLS is started by Dial.TLS in one place, with the user's settings, and a connection that is cut is an error", from, name)
 				}
 			case *ast.CompositeLit:

@@ -7,13 +7,14 @@ import (
 	"go/token"
 	"io/fs"
 	"path"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// module is the path of the module that the rules check.
-const module = "locator"
+// module is the path of the module that the rules check, which is their own.
+var module = strings.TrimSuffix(reflect.TypeFor[Tree]().PkgPath(), "/internal/lint")
 
 // Tree is the source of the module and of the example modules inside it.
 type Tree struct {

@@ -1,0 +1,3 @@
+// Package buildinfo says what a program was built from: its version and revision, and the modules
+// that are linked into it.
+package buildinfo
