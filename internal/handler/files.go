@@ -123,7 +123,12 @@ RandomizedDelaySec=1min
 WantedBy=timers.target
 `
 
-// command returns the path of the program for ExecStart.
+// command returns the command of the program for ExecStart. systemd takes a path with some characters
+// as an argument only.
 func (p Program) command() string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `%`, `%%`, `$`, `$$`).Replace(p.Path) + `"`
+	quoted := `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `%`, `%%`).Replace(p.Path) + `"`
+	if strings.ContainsAny(p.Path, `"'\$`) {
+		return "/usr/bin/env " + strings.ReplaceAll(quoted, "$", "$$")
+	}
+	return quoted
 }
