@@ -78,6 +78,7 @@ Documentation=man:locator-serve(1)
 ExecStart=` + p.command() + ` serve
 Restart=on-failure
 RestartSec=5
+SuccessExitStatus=143
 LockPersonality=yes
 MemoryDenyWriteExecute=yes
 NoNewPrivileges=yes
