@@ -92,7 +92,7 @@ func TestInstall(t *testing.T) {
 		"usr/share/zsh/site-functions/_locator":            "#compdef locator",
 		"usr/share/fish/vendor_completions.d/locator.fish": "complete -c locator",
 		"usr/share/applications/locator.desktop":           "\nExec=\"/usr/bin/locator\" open %u\n",
-		"usr/share/systemd/user/locator-outbox.service":    "\nExecStart=\"/usr/bin/locator\" outbox send --quiet\n",
+		"usr/share/systemd/user/locator-outbox.service":    "\nExecStart=\"/usr/bin/locator\" outbox send -q\n",
 		"usr/share/doc/locator/LICENSES":                   "\ngithub.com/spf13/cobra v",
 	} {
 		if !strings.Contains(text(name), word) {

@@ -105,7 +105,7 @@ Documentation=man:locator-outbox(1)
 
 [Service]
 Type=oneshot
-ExecStart=` + p.command() + ` outbox send --quiet
+ExecStart=` + p.command() + ` outbox send -q
 UMask=0077
 `
 }
