@@ -1,4 +1,5 @@
-# make                 builds the program, its manual pages, and the completions of bash, zsh and fish, in build
+# make                 builds the program, its manual pages, the completions of bash, zsh and fish, a desktop entry and
+#                      the units of systemd for users, in build
 # make install         installs what make has built; it needs no Go and builds nothing
 # make uninstall       removes what make install has installed
 # make man completion  only write the manual pages and completions
@@ -18,6 +19,10 @@ DOCDIR = $(PREFIX)/share/doc/locator
 BASHDIR = $(PREFIX)/share/bash-completion/completions
 ZSHDIR = $(PREFIX)/share/zsh/site-functions
 FISHDIR = $(PREFIX)/share/fish/vendor_completions.d
+APPDIR = $(PREFIX)/share/applications
+ICONDIR = $(PREFIX)/share/icons/hicolor/scalable/apps
+UNITDIR = $(PREFIX)/share/systemd/user
+UNITS = locator-gateway.service locator-outbox.service locator-outbox.timer
 DOCS = README.md CHANGELOG.md LICENSE cmd/locator/LICENSES
 
 GO = go
@@ -35,13 +40,13 @@ EPOCH = $(SOURCE_DATE_EPOCH:%=-X main.Date=$$(epoch=%; date -u -d "@$$epoch" +%F
 STAMPS = $(VERSION:%=-X main.Version=%) $(REVISION:%=-X main.Revision=%) $(EPOCH) $(DATE:%=-X main.Date=%)
 COMPILE = CGO_ENABLED=0 $(GO) build $(BUILDFLAGS) -ldflags "$(LDFLAGS) $(STAMPS)"
 
-# The program for this system, which prints its own manual pages and completions.
+# The program for this system, which writes its own manual pages and the other files.
 SELF = $(BUILD)/self/locator
 
 all: program texts
 
 # What is the same on all systems.
-texts: man completion
+texts: man completion desktop
 
 program:
 	$(COMPILE) -o $(BUILD)/locator ./cmd/locator
@@ -59,20 +64,30 @@ completion: self
 	$(SELF) completion zsh >$(BUILD)/completion/locator.zsh
 	$(SELF) completion fish >$(BUILD)/completion/locator.fish
 
+# make install replaces @PROGRAM@.
+desktop: self
+	rm -rf $(BUILD)/desktop
+	$(SELF) handler files @PROGRAM@ $(BUILD)/desktop
+
 install:
-	@test -e $(BUILD)/locator -a -e $(BUILD)/man/locator.1 -a -e $(BUILD)/completion/locator.fish || { echo 'nothing is built yet; run make first, as yourself' >&2; exit 1; }
+	@test -e $(BUILD)/locator -a -e $(BUILD)/man/locator.1 -a -e $(BUILD)/completion/locator.fish -a -e $(BUILD)/desktop/locator.desktop || { echo 'nothing is built yet; run make first, as yourself' >&2; exit 1; }
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(DOCDIR)
 	install -d $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
+	install -d $(DESTDIR)$(APPDIR) $(DESTDIR)$(ICONDIR) $(DESTDIR)$(UNITDIR)
 	install -m 755 $(BUILD)/locator $(DESTDIR)$(BINDIR)/locator
 	install -m 644 $(BUILD)/man/*.1 $(DESTDIR)$(MANDIR)/man1
 	install -m 644 $(DOCS) $(DESTDIR)$(DOCDIR)
 	install -m 644 $(BUILD)/completion/locator.bash $(DESTDIR)$(BASHDIR)/locator
 	install -m 644 $(BUILD)/completion/locator.zsh $(DESTDIR)$(ZSHDIR)/_locator
 	install -m 644 $(BUILD)/completion/locator.fish $(DESTDIR)$(FISHDIR)/locator.fish
+	for f in $(APPDIR)/locator.desktop $(UNITS:%=$(UNITDIR)/%); do \
+		sed 's|@PROGRAM@|$(BINDIR)/locator|' "$(BUILD)/desktop/$${f##*/}" >"$(DESTDIR)$$f" && chmod 644 "$(DESTDIR)$$f" || exit 1; done
+	install -m 644 contrib/webextension/icon.svg $(DESTDIR)$(ICONDIR)/locator.svg
 
 uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/locator $(DESTDIR)$(MANDIR)/man1/locator.1 $(DESTDIR)$(MANDIR)/man1/locator-*.1
 	rm -f $(DESTDIR)$(BASHDIR)/locator $(DESTDIR)$(ZSHDIR)/_locator $(DESTDIR)$(FISHDIR)/locator.fish
+	rm -f $(DESTDIR)$(APPDIR)/locator.desktop $(DESTDIR)$(ICONDIR)/locator.svg $(UNITS:%=$(DESTDIR)$(UNITDIR)/%)
 	for f in $(DOCS); do rm -f "$(DESTDIR)$(DOCDIR)/$${f##*/}"; done
 	test ! -d $(DESTDIR)$(DOCDIR) || rmdir $(DESTDIR)$(DOCDIR)
 
@@ -96,4 +111,4 @@ home:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all program texts self man completion install uninstall check test dist home clean
+.PHONY: all program texts self man completion desktop install uninstall check test dist home clean

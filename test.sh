@@ -166,7 +166,7 @@ formatted() {
 }
 
 scripts() {
-	local all=(test.sh .ci/run internal/browser/run internal/peers/peers internal/peers/*.sh bench/*.sh) f
+	local all=(test.sh .ci/run internal/browser/run internal/peers/peers internal/peers/*.sh bench/*.sh contrib/package/{deb,rpm,oci,common.sh,testdata/units.sh}) f
 	for f in "${all[@]}"; do bash -n "$f"; done
 	if command -v shellcheck >/dev/null; then shellcheck "${all[@]}"; else skipped 'shellcheck is not installed'; fi
 }

@@ -51,6 +51,13 @@ func (a *app) handlerCommand() *cobra.Command {
 		Long:  "status lists the schemes with the default application for their URLs, and what is installed.",
 		Args:  manual.Takes(0, 0),
 		RunE:  func(*cobra.Command, []string) error { return a.handlerStatus() },
+	}, {
+		Use: "files PROGRAM DIR", Hidden: true, // make calls it
+		Short: "Write the desktop entry and the systemd units for PROGRAM into DIR",
+		Args:  manual.Takes(2, 2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return handler.NewProgram(args[0], openable()).WriteFiles(args[1])
+		},
 	}} {
 		a.share(verb, baseFlags)
 		cmd.AddCommand(verb)
@@ -67,20 +74,14 @@ func (a *app) desktop() (d handler.Desktop, err error) {
 	return d, nil
 }
 
-// openable returns the schemes that the program can open, and those of them that web browsers leave
-// to other programs. If it offered to open the others, too, a desktop without a default browser
-// could choose it, and it would call itself.
-func openable() (schemes, foreign []string) {
+// openable returns the schemes that the program can open.
+func openable() (schemes []string) {
 	for _, s := range locator.Schemes() {
-		if _, ok := all.Registry().Lookup(s.Name); !ok {
-			continue
-		}
-		schemes = append(schemes, s.Name)
-		if !handler.IsBrowsers(s.Name) {
-			foreign = append(foreign, s.Name)
+		if _, ok := all.Registry().Lookup(s.Name); ok {
+			schemes = append(schemes, s.Name)
 		}
 	}
-	return schemes, foreign
+	return schemes
 }
 
 func (a *app) installHandler(names []string) error {
@@ -95,9 +96,8 @@ func (a *app) installHandler(names []string) error {
 	if err != nil {
 		return err
 	}
-	p := handler.Program{Path: self}
-	_, p.Schemes = openable()
-	if p.Default = p.Schemes; len(names) > 0 {
+	p := handler.NewProgram(self, openable())
+	if len(names) > 0 {
 		p.Default = names
 	}
 	for _, name := range names {
@@ -139,7 +139,7 @@ func (a *app) handlerStatus() error {
 	if err != nil {
 		return err
 	}
-	schemes, _ := openable()
+	schemes := openable()
 	s, err := d.Status(schemes)
 	if err != nil {
 		return scheme.Fail(scheme.CodeLocal, "%w", err)

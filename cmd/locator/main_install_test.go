@@ -68,6 +68,8 @@ func TestInstall(t *testing.T) {
 	want := []string{
 		"usr/bin/locator", "usr/share/bash-completion/completions/locator", "usr/share/fish/vendor_completions.d/locator.fish",
 		"usr/share/zsh/site-functions/_locator", "usr/share/man/man1/locator.1",
+		"usr/share/applications/locator.desktop", "usr/share/icons/hicolor/scalable/apps/locator.svg", "usr/share/systemd/user/locator-gateway.service",
+		"usr/share/systemd/user/locator-outbox.service", "usr/share/systemd/user/locator-outbox.timer",
 	}
 	for _, name := range []string{"CHANGELOG.md", "LICENSE", "LICENSES", "README.md"} {
 		want = append(want, "usr/share/doc/locator/"+name)
@@ -90,6 +92,8 @@ func TestInstall(t *testing.T) {
 		"usr/share/bash-completion/completions/locator":    "complete -o default -F __start_locator locator",
 		"usr/share/zsh/site-functions/_locator":            "#compdef locator",
 		"usr/share/fish/vendor_completions.d/locator.fish": "complete -c locator",
+		"usr/share/applications/locator.desktop":           "\nExec=\"/usr/bin/locator\" open %u\n",
+		"usr/share/systemd/user/locator-outbox.service":    "\nExecStart=\"/usr/bin/locator\" outbox send -q\n",
 		"usr/share/doc/locator/LICENSES":                   "\ngithub.com/spf13/cobra v",
 	} {
 		if !strings.Contains(text(name), word) {

@@ -39,10 +39,6 @@ func (r *release) makePackages(ctx context.Context, p platform, build string) er
 	}
 	for _, kind := range r.kinds {
 		script := filepath.Join(r.tree, filepath.FromSlash(packageFolder), kind)
-		if !exists(script) {
-			r.say("%v: no %s, since there is no %s/%[2]s", p, kind, packageFolder)
-			continue
-		}
 		if err := r.command(ctx, nil, script, stage, p.arch, r.version, r.files); err != nil {
 			return err
 		}

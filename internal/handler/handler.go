@@ -1,6 +1,7 @@
 package handler
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -45,10 +46,19 @@ func IsBrowsers(scheme string) bool {
 func UnitName() string { return unitName }
 
 // Program is what is installed.
+//
+// It must not offer to open what web browsers open: a desktop without a default browser could choose
+// it, and it would call itself.
 type Program struct {
 	Path    string   // of the executable, absolute
 	Schemes []string // that it offers to open
 	Default []string // that it is to open: the user chooses the others by hand
+}
+
+// NewProgram returns a program that opens those of schemes that web browsers do not.
+func NewProgram(path string, schemes []string) Program {
+	foreign := slices.DeleteFunc(slices.Clone(schemes), IsBrowsers)
+	return Program{Path: path, Schemes: foreign, Default: foreign}
 }
 
 // Install writes a desktop entry and a systemd unit, and makes the program the default handler. It
@@ -76,7 +86,7 @@ func (d Desktop) Install(p Program) error {
 	if err := write(d.entry(), p.entry(previous)); err != nil {
 		return err
 	}
-	if err := write(d.Unit(), p.unit()); err != nil {
+	if err := write(d.Unit(), p.gateway()); err != nil {
 		return err
 	}
 	for _, scheme := range p.Default {
@@ -109,7 +119,11 @@ func (d Desktop) Uninstall() (changed []string, err error) {
 		}
 		changed = append(changed, d.apps())
 	}
-	for _, path := range []string{d.entry(), d.wanted(), d.Unit()} {
+	files := []string{d.entry()}
+	if _, err := os.Lstat(d.Unit()); err == nil { // else the link is that of a unit that a package has installed
+		files = append(files, d.wanted(), d.Unit())
+	}
+	for _, path := range files {
 		switch err := os.Remove(path); {
 		case err == nil:
 			changed = append(changed, path)
@@ -149,8 +163,8 @@ func (d Desktop) Status(schemes []string) (*Status, error) {
 	if _, err := os.Lstat(d.Unit()); err == nil {
 		s.Unit = d.Unit()
 	}
-	if _, err := os.Lstat(d.wanted()); err == nil {
-		s.Enabled = true
+	if target, err := os.Readlink(d.wanted()); err == nil {
+		s.Unit, s.Enabled = cmp.Or(s.Unit, target), true
 	}
 	apps, err := readList(d.apps())
 	if err != nil {
@@ -201,54 +215,6 @@ func (d Desktop) previous() (map[string]string, error) {
 		}
 	}
 	return all, err
-}
-
-// entry returns the desktop entry.
-func (p Program) entry(previous map[string]string) string {
-	var types, before []string
-	for _, s := range p.Schemes {
-		types = append(types, typeStart+s+";")
-		if app, ok := previous[s]; ok {
-			before = append(before, s+"="+app)
-		}
-	}
-	text := "[Desktop Entry]\nType=Application\nName=Locator\nComment=Opens the URLs of RFC 1738 in the browser\nExec=" + execLine(p.Path) +
-		"\nTerminal=false\nNoDisplay=true\nStartupNotify=true\nMimeType=" + strings.Join(types, "") + "\n"
-	if len(before) > 0 {
-		text += previousKey + "=" + strings.Join(before, "|") + "\n"
-	}
-	return text
-}
-
-// execLine returns the key Exec: the path is quoted as an argument, and the whole is escaped as a
-// string (Desktop Entry Specification, "The Exec key").
-func execLine(path string) string {
-	arg := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`", `$`, `\$`).Replace(path)
-	return strings.NewReplacer(`\`, `\\`, `%`, `%%`).Replace(`"`+arg+`"`) + " open %u"
-}
-
-// programOf returns the path in the key Exec.
-func programOf(exec string) string {
-	quoted, ok := strings.CutPrefix(strings.NewReplacer(`\\`, `\`, `%%`, `%`).Replace(exec), `"`)
-	if !ok {
-		path, _, _ := strings.Cut(exec, " ")
-		return path
-	}
-	var path strings.Builder
-	for i := 0; i < len(quoted) && quoted[i] != '"'; i++ {
-		if quoted[i] == '\\' && i+1 < len(quoted) {
-			i++
-		}
-		path.WriteByte(quoted[i])
-	}
-	return path.String()
-}
-
-// unit returns the systemd unit.
-func (p Program) unit() string {
-	path := strings.NewReplacer(`\`, `\\`, `"`, `\"`, `%`, `%%`, `$`, `$$`).Replace(p.Path)
-	return "[Unit]\nDescription=The gateway of Locator: URLs of RFC 1738 in a web browser\n\n[Service]\nExecStart=\"" + path +
-		"\" serve\nRestart=on-failure\nRestartSec=5\n\n[Install]\nWantedBy=default.target\n"
 }
 
 // mentions reports whether a list of applications contains one.

@@ -118,6 +118,55 @@ func TestUninstall(t *testing.T) {
 	}
 }
 
+// A unit that a package has installed is shown, and stays enabled.
+func TestUnitOfPackage(t *testing.T) {
+	t.Parallel()
+	d := testDesktop(t)
+	unit := filepath.Join(t.TempDir(), unitName)
+	if err := os.MkdirAll(filepath.Dir(d.wanted()), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(unit, d.wanted()); err != nil {
+		t.Fatal(err)
+	}
+	if changed, err := d.Uninstall(); err != nil || changed != nil {
+		t.Errorf("changed %q, %v", changed, err)
+	}
+	if s, err := d.Status(nil); err != nil || s.Unit != unit || !s.Enabled {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// The files of a package are those that Install writes, and the units of the outbox.
+func TestWriteFiles(t *testing.T) {
+	t.Parallel()
+	d, dir := testDesktop(t), filepath.Join(t.TempDir(), "new")
+	p := NewProgram("/opt/my programs/locator", []string{"ftp", "http", "wais"})
+	if err := d.Install(p); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.WriteFiles(dir); err != nil {
+		t.Fatal(err)
+	}
+	for path, own := range map[string]string{entryName: d.entry(), unitName: d.Unit()} {
+		if got, want := content(t, filepath.Join(dir, path)), content(t, own); got != want {
+			t.Errorf("%s is\n%s\nwant\n%s", path, got, want)
+		}
+	}
+	if got, want := content(t, d.entry()), "MimeType=x-scheme-handler/ftp;x-scheme-handler/wais;\n"; !strings.Contains(got, want) {
+		t.Errorf("no %q in\n%s", want, got)
+	}
+	if got, want := content(t, filepath.Join(dir, outboxName)), `ExecStart="/opt/my programs/locator" outbox send`; !strings.Contains(got, want) {
+		t.Errorf("no %q in\n%s", want, got)
+	}
+	if got, want := content(t, filepath.Join(dir, timerName)), "WantedBy=timers.target"; !strings.Contains(got, want) {
+		t.Errorf("no %q in\n%s", want, got)
+	}
+	if err := p.WriteFiles(filepath.Join(dir, entryName)); err == nil {
+		t.Error("a file in place of the folder: no error")
+	}
+}
+
 // Covers: GW67
 func TestInstallFails(t *testing.T) {
 	t.Parallel()

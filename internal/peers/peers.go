@@ -98,24 +98,42 @@ func (e *Env) once(ctx context.Context, limit time.Duration, verb string) error 
 	return nil
 }
 
+// Packages installs Debian packages of programs that a test runs. It skips and fails as [Start]
+// does.
+func Packages(t testing.TB, names ...string) {
+	t.Helper()
+	install(t, "packages", names)
+}
+
 // prepare installs the servers, or skips the test.
 func prepare(t testing.TB, names []string) *Env {
 	t.Helper()
+	e := install(t, "install", names)
+	if err := e.environment(t.Context()); err != nil {
+		t.Fatalf("peers: %v", err)
+	}
+	return e
+}
+
+// install runs a verb of the script that installs what is named, or skips the test.
+func install(t testing.TB, verb string, names []string) *Env {
+	t.Helper()
+	what := "real servers"
+	if verb == "packages" {
+		what = verb
+	}
 	if reason := unavailable(); reason != "" {
-		Skip(t, "real servers (%s): %s", strings.Join(names, ", "), reason)
+		Skip(t, "%s (%s): %s", what, strings.Join(names, ", "), reason)
 	}
 	script, err := find("internal/peers/peers")
 	if err != nil {
 		t.Fatalf("peers: %v", err)
 	}
 	e := &Env{script: script, names: names, offsets: make(map[string]int)}
-	if err := e.once(t.Context(), installTime, "install"); err != nil {
+	if err := e.once(t.Context(), installTime, verb); err != nil {
 		if x, ok := errors.AsType[*exec.ExitError](err); ok && x.ExitCode() == unreachable {
-			Skip(t, "real servers (%s): the package registry cannot be reached", strings.Join(names, ", "))
+			Skip(t, "%s (%s): the package registry cannot be reached", what, strings.Join(names, ", "))
 		}
-		t.Fatalf("peers: %v", err)
-	}
-	if err := e.environment(t.Context()); err != nil {
 		t.Fatalf("peers: %v", err)
 	}
 	return e
