@@ -143,13 +143,13 @@ func TestDist(t *testing.T) {
 	key := filepath.Join(t.TempDir(), "key")
 	runIn(t, ".", "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "releases", "-f", key)
 	o := testOptions(root)
-	o.packages, o.signKey = "deb rpm", key
+	o.packages, o.signKey = "deb", key
 	var log strings.Builder
 	o.log = &log
 	if err := run(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(log.String(), "not signed") || !strings.Contains(log.String(), "no rpm, since there is no contrib/package/rpm") {
+	if strings.Contains(log.String(), "not signed") {
 		t.Errorf("log:\n%s", log.String())
 	}
 	if found, _ := os.ReadDir(filepath.Join(root, "build")); len(found) != 1 {
