@@ -44,7 +44,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Example: "  locator version --json\n" +
 			"  locator version --licenses",
 		Long: "version prints the version, the revision of the source if it is known, the Go version and the platform. A program\n" +
-			"that was built from an archive of the source does not know its revision, and says so.",
+			"that was built from a copy of the source without git or release does not know its revision, and says so.",
 		Args: manual.Takes(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			if texts {
