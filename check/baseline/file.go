@@ -32,3 +32,12 @@ func ReadFile(name string, mayMiss bool) (*Baseline, error) {
 
 // WriteFile writes the baseline to a file, whole or not at all.
 func (b *Baseline) WriteFile(name string) error { return atomicfile.Write(name, 0o666, b.Write) }
+
+// WriteFile writes what Updated returns.
+func (c *Comparison) WriteFile(name string) error {
+	b, err := c.Updated()
+	if err == nil {
+		err = b.WriteFile(name)
+	}
+	return err
+}
