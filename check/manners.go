@@ -63,8 +63,13 @@ func (c *Checker) manners(host string, parallel int) Manners {
 	return m.of(host, parallel)
 }
 
-// Interval returns the least time between the starts of two requests to a host.
-func (c *Checker) Interval(host string) time.Duration { return c.manners(host, 0).Interval }
+// Pause waits until a host may be asked for more than a check of a Worker asks for. It fails if ctx
+// ends.
+func (c *Checker) Pause(ctx context.Context, host string) error {
+	m := c.paces.get(ctx, host, func() (*machine, int) { return &machine{manners: c.manners(host, 0)}, 0 })
+	m.pause(ctx, c.clock())
+	return ctx.Err()
+}
 
 func isLoopback(host string) bool {
 	if host == "" || host == "localhost" || strings.HasSuffix(host, ".localhost") {
