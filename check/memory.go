@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -39,7 +40,7 @@ func (m *memory) Begin(_ context.Context, settings json.RawMessage) (Run, error)
 	defer m.mu.Unlock()
 	r := &memoryRun{
 		m: m, info: RunInfo{ID: int64(len(m.runs) + 1), Number: int64(len(m.runs) + 1), Begun: m.clock.Now(), Verdicts: make(map[Verdict]int64), Settings: settings},
-		byKey: make(map[string]*memoryURL), shared: make(map[[5]string]*Result), hosts: make(map[string]*memoryHost), changed: make(chan struct{}),
+		byKey: make(map[string]*memoryURL), shared: make(map[[4]string]*Result), hosts: make(map[string]*memoryHost), changed: make(chan struct{}),
 	}
 	m.runs = append(m.runs, r)
 	return r, nil
@@ -102,7 +103,7 @@ type memoryRun struct {
 	info    RunInfo
 	urls    []*memoryURL // in the order in which they were added
 	byKey   map[string]*memoryURL
-	shared  map[[5]string]*Result
+	shared  map[[4]string]*Result
 	file    *string // of the last first place
 	hosts   map[string]*memoryHost
 	changed chan struct{} // closed when something was added, or the run was sealed
@@ -163,14 +164,16 @@ const maxShared = 1 << 10
 // share returns the result of a URL that is decided when it is added. URLs with the same reason have
 // one result.
 func (r *memoryRun) share(res Result, url string) *Result {
-	if res.URL == url {
-		res.URL = ""
+	if res.URL != url { // it has a password
+		return &res
 	}
-	key := [...]string{res.URL, string(res.Verdict), string(res.Why), res.Scheme, res.Note}
-	if x := r.shared[key]; x != nil && res.URL == "" {
+	res.URL = ""
+	key := [...]string{string(res.Verdict), string(res.Why), res.Scheme, res.Note}
+	x, ok := r.shared[key]
+	if ok && reflect.DeepEqual(*x, res) {
 		return x
 	}
-	if res.URL == "" && len(r.shared) < maxShared {
+	if !ok && len(r.shared) < maxShared {
 		r.shared[key] = &res
 	}
 	return &res
