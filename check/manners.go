@@ -250,9 +250,13 @@ func (m *machine) leave(until time.Time, asked bool) {
 	}
 }
 
-// after returns when the machine may be asked again, and whether its server asked for that.
-func (m *machine) after() (next time.Time, asked bool) {
+// after returns when the machine may be asked again by a run with these limits, and whether its
+// server asked for that.
+func (m *machine) after(limits Manners) (next time.Time, asked bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if own := m.last.Add(limits.Interval); own.After(m.next) {
+		return own, false
+	}
 	return m.next, m.asked
 }
