@@ -49,6 +49,7 @@ type Checker struct {
 	skips   func(host string) bool // by a rule of the user; nil skips none
 	answers recent[*answer]        // of hosts, for names that cannot exist
 	pages   recent[*page]          // with fragments
+	paces   recent[*machine]       // of hosts, for Pause
 	ways    recent[string]         // by page and depth, the URL with a fragment that is followed for all
 }
 

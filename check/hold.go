@@ -32,6 +32,7 @@ type queue struct {
 	name    string
 	manners Manners
 	next    time.Time // when to look at it
+	stored  time.Time // Host.Next in the store
 	at      int       // in the heap; -1 is not in it
 	tasks   []Task
 	active  int
@@ -85,6 +86,7 @@ func (h *hold) work(ctx context.Context) error {
 			}
 		}
 		h.queue(x.Name, x.Next)
+		h.queues[x.Name].stored = x.Next
 	}
 	for {
 		now := h.c.now()
@@ -97,7 +99,7 @@ func (h *hold) work(ctx context.Context) error {
 		}
 		starting := held < startFor && len(h.heap) > 0
 		if held >= holdFor || h.active == 0 && (!starting || h.heap[0].next.Sub(now) > idleFor) {
-			return nil
+			return h.leave(ctx, now)
 		}
 		var slots chan<- struct{}
 		wake := holdFor - held
@@ -376,8 +378,7 @@ func (h *hold) commit(ctx context.Context) error {
 	for _, d := range done {
 		if name := d.Task.Host; !seen[name] {
 			seen[name] = true
-			next, asked := h.w.machines.of(name, h.c).after()
-			hosts = append(hosts, Host{Name: name, Next: next, Asked: asked})
+			hosts = append(hosts, h.host(h.queues[name]))
 		}
 	}
 	if err := h.b.Commit(ctx, done, hosts); err != nil {
@@ -394,6 +395,28 @@ func (h *hold) commit(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// host returns the state of a host for the store.
+func (h *hold) host(q *queue) Host {
+	next, asked := h.w.machines.of(q.name, h.c).after(q.manners)
+	q.stored = next
+	return Host{Name: q.name, Next: next, Asked: asked}
+}
+
+// leave records the hosts that wait for longer than the store knows, since their machine was asked
+// for another host or run. Otherwise the bucket would come back at once.
+func (h *hold) leave(ctx context.Context, now time.Time) error {
+	var hosts []Host
+	for _, q := range h.heap {
+		if len(q.tasks) > 0 && q.next.After(now) && q.next.After(q.stored) {
+			hosts = append(hosts, h.host(q))
+		}
+	}
+	if len(hosts) == 0 {
+		return nil
+	}
+	return h.b.Commit(ctx, nil, hosts)
 }
 
 // queues is a heap of queues by the time when to look at them.

@@ -135,7 +135,7 @@ func TestHostState(t *testing.T) {
 		if err := w.Run(ctx, r); err != nil {
 			t.Fatal(err)
 		}
-		next, _ := w.machines.of("a.example", w.Checker).after()
+		next, _ := w.machines.of("a.example", w.Checker).after(Manners{})
 		if got := next.Sub(begun); got != 4*time.Minute {
 			t.Errorf("the worker leaves a.example alone for %v, want four minutes", got)
 		}

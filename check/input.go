@@ -91,8 +91,11 @@ func (in *Input) link(text string, at Place, reference *string) (Link, bool) {
 	l, ok := in.known[key]
 	if !ok {
 		l, _ = in.Checker.link(text, Place{}, target)
-		if in.known == nil || len(in.known) == maxKnown {
+		if in.known == nil {
 			in.known = make(map[linkKey]Link)
+		}
+		if len(in.known) == maxKnown {
+			clear(in.known)
 		}
 		in.known[key] = l
 	}

@@ -63,8 +63,13 @@ func (c *Checker) manners(host string, parallel int) Manners {
 	return m.of(host, parallel)
 }
 
-// Interval returns the least time between the starts of two requests to a host.
-func (c *Checker) Interval(host string) time.Duration { return c.manners(host, 0).Interval }
+// Pause waits until a host may be asked for more than a check of a Worker asks for. It fails if ctx
+// ends.
+func (c *Checker) Pause(ctx context.Context, host string) error {
+	m := c.paces.get(ctx, host, func() (*machine, int) { return &machine{manners: c.manners(host, 0)}, 0 })
+	m.pause(ctx, c.clock())
+	return ctx.Err()
+}
 
 func isLoopback(host string) bool {
 	if host == "" || host == "localhost" || strings.HasSuffix(host, ".localhost") {
@@ -245,9 +250,13 @@ func (m *machine) leave(until time.Time, asked bool) {
 	}
 }
 
-// after returns when the machine may be asked again, and whether its server asked for that.
-func (m *machine) after() (next time.Time, asked bool) {
+// after returns when the machine may be asked again by a run with these limits, and whether its
+// server asked for that.
+func (m *machine) after(limits Manners) (next time.Time, asked bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if own := m.last.Add(limits.Interval); own.After(m.next) {
+		return own, false
+	}
 	return m.next, m.asked
 }

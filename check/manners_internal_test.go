@@ -114,7 +114,7 @@ func TestLeave(t *testing.T) {
 	for _, d := range []time.Duration{time.Minute, time.Second} {
 		m.leave(now.Add(d), false)
 	}
-	next, _ := m.after()
+	next, _ := m.after(Manners{})
 	if got := next.Sub(now); got != time.Minute {
 		t.Errorf("left alone for %v, want a minute", got)
 	}

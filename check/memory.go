@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -39,7 +40,7 @@ func (m *memory) Begin(_ context.Context, settings json.RawMessage) (Run, error)
 	defer m.mu.Unlock()
 	r := &memoryRun{
 		m: m, info: RunInfo{ID: int64(len(m.runs) + 1), Number: int64(len(m.runs) + 1), Begun: m.clock.Now(), Verdicts: make(map[Verdict]int64), Settings: settings},
-		byKey: make(map[string]*memoryTask), hosts: make(map[string]*memoryHost), changed: make(chan struct{}),
+		byKey: make(map[string]*memoryURL), shared: make(map[[4]string]*Result), hosts: make(map[string]*memoryHost), changed: make(chan struct{}),
 	}
 	m.runs = append(m.runs, r)
 	return r, nil
@@ -100,19 +101,82 @@ func (m *memory) Work(ctx context.Context, buckets int, do func(ctx context.Cont
 type memoryRun struct {
 	m       *memory
 	info    RunInfo
-	tasks   []*memoryTask // in the order in which they were added
-	byKey   map[string]*memoryTask
+	urls    []*memoryURL // in the order in which they were added
+	byKey   map[string]*memoryURL
+	shared  map[[4]string]*Result
+	file    *string // of the last first place
 	hosts   map[string]*memoryHost
 	changed chan struct{} // closed when something was added, or the run was sealed
 	turn    int64         // of the bucket
 }
 
+// memoryURL is a URL of a run. There may be millions.
+type memoryURL struct {
+	url    string
+	task   *memoryTask // nil if it is decided
+	result *Result     // of a URL that was decided when it was added: shared, and without the URL
+	file   *string     // of the first place; nil if there is none
+	line   uint32
+	column uint32
+	more   *[]Place // the other places; nil if there is none
+}
+
 type memoryTask struct {
 	Task
-	again  time.Time // zero until it was put off
-	taken  bool      // Tasks returned it, and it was not put off since
-	result *Result
-	places []Place
+	again   time.Time // zero until it was put off
+	taken   bool      // Tasks returned it, and it was not put off since
+	decided bool
+}
+
+// places returns where the URL stands.
+func (u *memoryURL) places() (list []Place) {
+	if u.file != nil {
+		list = append(list, Place{*u.file, int(u.line), int(u.column)})
+	}
+	if u.more != nil {
+		list = append(list, *u.more...)
+	}
+	return list
+}
+
+// stands adds a place to a URL, unless it is known.
+func (r *memoryRun) stands(u *memoryURL, at Place) {
+	switch {
+	case at == Place{}:
+	case u.file == nil:
+		if r.file == nil || *r.file != at.File { // mostly, many URLs of one file follow each other
+			name := at.File
+			r.file = &name
+		}
+		u.file, u.line, u.column = r.file, uint32(at.Line), uint32(at.Column)
+	case u.more == nil:
+		if at != (Place{*u.file, int(u.line), int(u.column)}) {
+			u.more = &[]Place{at}
+		}
+	case len(*u.more)+1 < MaxPlaces && at != (Place{*u.file, int(u.line), int(u.column)}) && !slices.Contains(*u.more, at):
+		*u.more = append(*u.more, at)
+	}
+}
+
+// maxShared is how many results several URLs have.
+const maxShared = 1 << 10
+
+// share returns the result of a URL that is decided when it is added. URLs with the same reason have
+// one result.
+func (r *memoryRun) share(res Result, url string) *Result {
+	if res.URL != url { // it has a password
+		return &res
+	}
+	res.URL = ""
+	key := [...]string{string(res.Verdict), string(res.Why), res.Scheme, res.Note}
+	x, ok := r.shared[key]
+	if ok && reflect.DeepEqual(*x, res) {
+		return x
+	}
+	if !ok && len(r.shared) < maxShared {
+		r.shared[key] = &res
+	}
+	return &res
 }
 
 type memoryHost struct {
@@ -145,10 +209,10 @@ func (r *memoryRun) Add(_ context.Context, links []Link) (added int, err error) 
 
 func (r *memoryRun) add(links []Link) (added int) {
 	for _, l := range links {
-		t, ok := r.byKey[l.Key]
+		u, ok := r.byKey[l.Key]
 		if !ok {
-			t = &memoryTask{Task: Task{ID: int64(len(r.tasks) + 1), Key: l.Key, URL: l.URL, Host: l.Host, Depth: l.Depth, Before: r.m.history[l.Key]}}
-			r.byKey[l.Key], r.tasks = t, append(r.tasks, t)
+			u = &memoryURL{url: l.URL}
+			r.byKey[l.Key], r.urls = u, append(r.urls, u)
 			h, ok := r.hosts[l.Host]
 			if !ok {
 				h = &memoryHost{Host: Host{Name: l.Host}}
@@ -158,15 +222,13 @@ func (r *memoryRun) add(links []Link) (added int) {
 			r.info.Open++
 			added++
 			if l.Done != nil {
-				result := *l.Done
-				r.decide(t, &result)
+				r.decide(u, h, l.Key, r.share(*l.Done, l.URL))
 			} else {
-				h.tasks = append(h.tasks, t)
+				u.task = &memoryTask{Task: Task{ID: int64(len(r.urls)), Key: l.Key, URL: l.URL, Host: l.Host, Depth: l.Depth, Before: r.m.history[l.Key]}}
+				h.tasks = append(h.tasks, u.task)
 			}
 		}
-		if l.Place != (Place{}) && len(t.places) < MaxPlaces && !slices.Contains(t.places, l.Place) {
-			t.places = append(t.places, l.Place)
-		}
+		r.stands(u, l.Place)
 	}
 	if added > 0 {
 		r.info.Ended = time.Time{}
@@ -180,9 +242,8 @@ func (r *memoryRun) signal() {
 	r.changed = make(chan struct{})
 }
 
-func (r *memoryRun) decide(t *memoryTask, res *Result) {
-	t.result = res
-	h := r.hosts[t.Host]
+func (r *memoryRun) decide(u *memoryURL, h *memoryHost, key string, res *Result) {
+	u.result = res
 	h.open--
 	r.info.Open--
 	r.info.Verdicts[res.Verdict]++
@@ -190,7 +251,10 @@ func (r *memoryRun) decide(t *memoryTask, res *Result) {
 		h.failed++
 	}
 	if res.Memory != nil {
-		r.m.history[t.Key] = res.Memory
+		r.m.history[key] = res.Memory
+	}
+	if u.task != nil {
+		u.task.decided, u.task = true, nil
 	}
 }
 
@@ -272,16 +336,16 @@ func (r *memoryRun) Results(ctx context.Context) iter.Seq2[*Result, error] {
 	return func(yield func(*Result, error) bool) {
 		for i := 0; ; i++ {
 			r.m.mu.Lock()
-			if i >= len(r.tasks) {
+			if i >= len(r.urls) {
 				r.m.mu.Unlock()
 				return
 			}
 			var res Result
-			t := r.tasks[i]
-			decided := t.result != nil
+			u := r.urls[i]
+			decided := u.result != nil
 			if decided {
-				res = *t.result
-				res.Sources = slices.Clone(t.places)
+				res = *u.result
+				res.URL, res.Sources = cmp.Or(res.URL, u.url), u.places()
 			}
 			r.m.mu.Unlock()
 			if ctx.Err() != nil {
@@ -362,7 +426,7 @@ func (h *memoryHost) restore() {
 	var first []*memoryTask
 	for _, t := range h.taken {
 		switch {
-		case !t.taken || t.result != nil:
+		case !t.taken || t.decided:
 		case t.again.IsZero():
 			first = append(first, t)
 		default:
@@ -390,20 +454,21 @@ func (b *memoryBucket) Commit(_ context.Context, done []Done, hosts []Host) erro
 		return ErrLate
 	}
 	for _, d := range done {
-		t := b.r.byKey[d.Task.Key]
-		if t == nil || t.result != nil {
+		u := b.r.byKey[d.Task.Key]
+		if u == nil || u.task == nil {
 			continue
 		}
+		t, h := u.task, b.r.hosts[u.task.Host]
 		if d.Result != nil {
 			result := *d.Result
-			b.r.decide(t, &result)
+			b.r.decide(u, h, t.Key, &result)
 		} else if t.taken {
 			if d.Counts {
 				t.Attempts++
 			}
 			t.PutOff = d.Task.PutOff
 			t.taken, t.again = false, d.Again
-			b.r.hosts[t.Host].putOff(t)
+			h.putOff(t)
 		}
 		b.r.add(d.Found)
 	}

@@ -2,6 +2,9 @@ package check
 
 import (
 	"errors"
+	"fmt"
+	"runtime"
+	"slices"
 	"testing"
 	"time"
 )
@@ -30,5 +33,42 @@ func TestTurns(t *testing.T) {
 	}
 	if list, err = b.Tasks(t.Context(), "a.example", 9); len(list) != 1 || err != nil || list[0].Attempts != 1 {
 		t.Errorf("tasks %+v, %v; want one, with one attempt", list, err)
+	}
+}
+
+// URLs that are decided when they are added, as the lines of a text that is no list, take little
+// memory: those with one reason have one result.
+func TestMalformedMemory(t *testing.T) { // not parallel: it measures the heap
+	const many = 50_000
+	r, err := NewMemory(nil).Begin(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := &Input{Run: r, Checker: &Checker{Client: fake(nil).client(t)}}
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := heap()
+	for i := range many {
+		if err := in.Add(t.Context(), fmt.Sprintf("http://a line %d", i), Place{File: "list", Line: i + 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := in.Add(t.Context(), "http://a line 7", Place{File: "other", Line: 1, Column: 2}); err != nil {
+		t.Fatal(err)
+	}
+	if err := in.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	in.known = nil
+	if each := int64(heap()-before) / many; each > 250 {
+		t.Errorf("%d bytes a line, want at most 250", each)
+	}
+	res := resultsOf(t, r)[7]
+	if want := []Place{{"list", 8, 0}, {"other", 1, 2}}; res.URL != "http://a line 7" || res.Verdict != Broken || res.Why != WhyMalformed || res.Note == "" || !slices.Equal(res.Sources, want) {
+		t.Errorf("%+v", res)
 	}
 }

@@ -419,3 +419,38 @@ func TestHelps(t *testing.T) {
 		}
 	})
 }
+
+// A worker that helps with two runs asks a host for each as its own settings say.
+func TestHelpsTwoRuns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var at []time.Time
+		c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+			at = append(at, time.Now())
+			return there(u)
+		}).client(t)
+		s := NewMemory(nil)
+		for _, interval := range []time.Duration{time.Second, 5 * time.Second} {
+			r, err := s.Begin(t.Context(), fmt.Appendf(nil, `{"interval":%d,"no_robots":true}`, interval))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range 3 {
+				if _, err := r.Add(t.Context(), []Link{NewLink(c, locator.Current.Parse, fmt.Sprintf("http://a.example/%d", i), Place{}, false)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := r.Seal(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := (&Worker{Checker: &Checker{Client: c}, Helps: true}).Work(ctx, s); err != nil {
+			t.Fatal(err)
+		}
+		if len(at) != 6 || at[2].Sub(at[0]) > 4*time.Second || at[5].Sub(at[3]) < 10*time.Second {
+			t.Errorf("requests at %v", at)
+		}
+	})
+}

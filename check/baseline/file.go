@@ -49,3 +49,12 @@ func folderURL(name string) string {
 	}
 	return strings.TrimSuffix(u.String(), "/") + "/"
 }
+
+// WriteFile writes what Updated returns.
+func (c *Comparison) WriteFile(name string) error {
+	b, err := c.Updated()
+	if err == nil {
+		err = b.WriteFile(name)
+	}
+	return err
+}

@@ -5,8 +5,6 @@ import (
 	"context"
 	"io"
 	"strings"
-	"sync"
-	"time"
 
 	"locator"
 	"locator/check"
@@ -22,10 +20,7 @@ type Change struct {
 
 // A Planner finds out which URLs to replace. It is safe for concurrent use.
 type Planner struct {
-	Checker *check.Checker // its Client, Parse, and the intervals between requests to a host are used
-
-	mu   sync.Mutex
-	next map[string]time.Time // when a host may be asked again
+	Checker *check.Checker // its Client, Parse, Clock, and the intervals between requests to a host are used
 }
 
 // Plan returns the change for a result of a check: to the place where a Moved resource is now; to a
@@ -111,7 +106,7 @@ type sample struct {
 
 // sample reads the beginning of a resource that is there without a redirect.
 func (p *Planner) sample(ctx context.Context, u locator.URL) (s sample, ok bool) {
-	if err := p.pause(ctx, u.Canonical().Host()); err != nil {
+	if err := p.Checker.Pause(ctx, u.Canonical().Host()); err != nil {
 		return s, false
 	}
 	found, err := p.Checker.Client.Check(ctx, scheme.Request{URL: u}, &scheme.CheckOptions{Body: true})
@@ -125,24 +120,4 @@ func (p *Planner) sample(ctx context.Context, u locator.URL) (s sample, ok bool)
 	s = sample{media: found.Attr.Type, size: found.Attr.Size}
 	s.text, err = io.ReadAll(io.LimitReader(found.Body, maxSample))
 	return s, err == nil && len(s.text) > 0
-}
-
-// pause waits until a host may be asked.
-func (p *Planner) pause(ctx context.Context, host string) error {
-	p.mu.Lock()
-	if p.next == nil {
-		p.next = make(map[string]time.Time)
-	}
-	wait := time.Until(p.next[host])
-	p.next[host] = time.Now().Add(max(wait, 0) + p.Checker.Interval(host))
-	p.mu.Unlock()
-	if wait <= 0 {
-		return ctx.Err()
-	}
-	select {
-	case <-time.After(wait):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

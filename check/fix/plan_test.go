@@ -33,6 +33,17 @@ func (p pages) Access(_ context.Context, _ *scheme.Env, r scheme.Request, _ sche
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Size: scheme.Known(int64(len(text)))}, Body: io.NopCloser(strings.NewReader(text))}, nil
 }
 
+// timers is the clock of the system, and counts its timers.
+type timers struct{ n int }
+
+func (*timers) Now() time.Time { return time.Now() }
+
+func (c *timers) NewTimer(d time.Duration) (<-chan time.Time, func() bool) {
+	c.n++
+	t := time.NewTimer(d)
+	return t.C, t.Stop
+}
+
 func TestPlan(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -44,7 +55,8 @@ func TestPlan(t *testing.T) {
 		c := client.New(client.Options{Registry: scheme.NewRegistry(pages{"http", text, &at}, pages{"https", text, &at})})
 		defer c.Close()
 		const interval = 5 * time.Second
-		p := &fix.Planner{Checker: &check.Checker{Client: c, Manners: func(string) check.Manners { return check.Manners{Interval: interval} }}}
+		clock := new(timers)
+		p := &fix.Planner{Checker: &check.Checker{Client: c, Clock: clock, Manners: func(string) check.Manners { return check.Manners{Interval: interval} }}}
 		for _, x := range []struct {
 			r    check.Result
 			want string
@@ -79,8 +91,8 @@ func TestPlan(t *testing.T) {
 				t.Errorf("request %d came %v after the one before, want %v", i+1, d, interval)
 			}
 		}
-		if len(at) < 9 {
-			t.Errorf("%d requests", len(at))
+		if len(at) < 9 || clock.n != len(at)-1 {
+			t.Errorf("%d requests, %d pauses", len(at), clock.n)
 		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"locator"
 	"locator/scheme"
+	"locator/scheme/file"
 )
 
 // A Map maps URLs to others, most of them of files. The zero value maps only relative references
@@ -342,16 +343,8 @@ func filePath(u locator.URL) (name string, ok bool) {
 	if !ok || v.Host != "" && !strings.EqualFold(v.Host, "localhost") {
 		return "", false
 	}
-	for _, s := range v.Segments {
-		if strings.ContainsAny(s, "/\x00"+string(filepath.Separator)) {
-			return "", false
-		}
-	}
-	name = strings.Join(v.Segments, string(filepath.Separator))
-	if filepath.VolumeName(name) == "" {
-		name = string(filepath.Separator) + name
-	}
-	return name, true
+	name, err := file.Path(v.Segments)
+	return name, err == nil
 }
 
 // FileURL returns the URL of a file; zero if it has none.

@@ -9,8 +9,8 @@ import (
 	"locator/wire"
 )
 
-// pathOf returns the path of the operating system for decoded segments.
-func pathOf(segments []string) (string, error) {
+// Path returns the path of the operating system for the decoded segments of a URL.
+func Path(segments []string) (string, error) {
 	if runtime.GOOS == "windows" {
 		return windowsPath(segments)
 	}

@@ -49,7 +49,7 @@ func locateURL(ctx context.Context, env *scheme.Env, u locator.URL) (*place, err
 	if !isLocalHost(v.Host, scheme.Setting[Settings](env).Hostnames) {
 		return nil, scheme.Fail(scheme.CodeRefused, "the file is on the host %s, and file URLs have no network protocol; only files of the local host can be opened", wire.Escape(v.Host))
 	}
-	name, err := pathOf(v.Segments)
+	name, err := Path(v.Segments)
 	if err != nil {
 		return nil, err
 	}

@@ -40,8 +40,12 @@ func hosts(t *testing.T, s check.Store) {
 		if err != nil || len(tasks) != 1 {
 			return cmp.Or(err, fmt.Errorf("tasks: %v", tasks))
 		}
+		first := next.IsZero()
 		next = time.Now().Add(400 * time.Millisecond)
 		h.Next, h.Asked = next, true
+		if first { // without a result
+			return b.Commit(ctx, nil, []check.Host{h})
+		}
 		return b.Commit(ctx, []check.Done{{Task: tasks[0], Result: &check.Result{URL: tasks[0].URL, Verdict: check.OK}}}, []check.Host{h})
 	})
 }
