@@ -231,7 +231,6 @@ func tryImage(t *testing.T, m made) {
 		return output(t.Context(), []string{"MINE=podman --root " + dir + "/store --runroot " + dir + "/run --storage-driver vfs --cgroup-manager cgroupfs",
 			"RUN=run --rm --read-only --cap-drop all --network host --cgroups disabled --ulimit nofile=1024:1024 --ulimit nproc=1000:1000 localhost/locator:" + newer}, append(all, args...)...)
 	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
 	if out, err := podman(`$MINE load -i "$1"`, m.newer); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
