@@ -64,14 +64,15 @@ func TestPackages(t *testing.T) {
 	for name, try := range map[string]func(*testing.T, made){"deb": tryDeb, "rpm": tryRPM, "oci": tryImage} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := made{stage: stages[newer], older: script(t, name, stages[older], native, older), newer: script(t, name, stages[newer], native, newer)}
+			const fast = "DPKG_DEB_COMPRESSOR_LEVEL=0" // where nobody looks at the bytes
+			m := made{stage: stages[newer], older: script(t, name, stages[older], native, older, fast), newer: script(t, name, stages[newer], native, newer)}
 			second := script(t, name, again, native, newer, "TZ=Asia/Tokyo", "LC_ALL=C.UTF-8")
 			if filepath.Base(second) != filepath.Base(m.newer) {
 				t.Errorf("two names: %s and %s", m.newer, second)
 			}
 			must(t, nil, "cmp", m.newer, second)
 			lint(t, name, m.newer)
-			lint(t, name, script(t, name, stages[foreign], foreign, newer))
+			lint(t, name, script(t, name, stages[foreign], foreign, newer, fast))
 			try(t, m)
 		})
 	}
@@ -186,8 +187,10 @@ func tryDeb(t *testing.T, m made) {
 		}
 	}
 	expect(t, root, "sh", "rm /tmp/new.deb; dpkg -r locator && dpkg -P locator", "Removing locator")
-	if left := names(t, root, "locator"); left != nil {
-		t.Errorf("the package left %q", left)
+	for _, left := range names(t, root, "locator") {
+		if !strings.HasPrefix(left, "/var/cache/man/") { // pages that were read
+			t.Errorf("the package left %s", left)
+		}
 	}
 	if !slices.Equal(names(t, root+"/usr", ""), usr) || !slices.Equal(names(t, root+"/etc", ""), etc) {
 		t.Error("the package left other files in /usr or /etc")
@@ -228,7 +231,6 @@ func tryImage(t *testing.T, m made) {
 		return output(t.Context(), []string{"MINE=podman --root " + dir + "/store --runroot " + dir + "/run --storage-driver vfs --cgroup-manager cgroupfs",
 			"RUN=run --rm --read-only --cap-drop all --network host --cgroups disabled --ulimit nofile=1024:1024 --ulimit nproc=1000:1000 localhost/locator:" + newer}, append(all, args...)...)
 	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
 	if out, err := podman(`$MINE load -i "$1"`, m.newer); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

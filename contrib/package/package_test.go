@@ -118,7 +118,7 @@ func TestBadInput(t *testing.T) {
 // A licence that is not known, or a tool that fails, leaves nothing half made.
 func TestNothingHalfMade(t *testing.T) {
 	t.Parallel()
-	peers.Packages(t, "rpm", "buildah", "ca-certificates")
+	peers.Packages(t, "ca-certificates")
 	fails := t.TempDir() // tools that fail
 	for _, tool := range scripts {
 		if err := os.WriteFile(filepath.Join(fails, tool), []byte("#!/bin/sh\necho no space >&2\nexit 1\n"), 0o755); err != nil {
@@ -129,14 +129,11 @@ func TestNothingHalfMade(t *testing.T) {
 	write(t, unknown+"/usr/share/doc/locator/LICENSES", licence("Do no evil."))
 	for script := range scripts {
 		for want, stage := range map[string]string{"unknown licence of host.dom/module": unknown, "no space": fakeStage(t)} {
-			path := os.Getenv("PATH")
-			if stage != unknown {
-				path = fails + ":" + path
-			} else if script == "oci" {
+			if script == "oci" && stage == unknown {
 				continue // it has no such file
 			}
 			out := filepath.Join(t.TempDir(), "out")
-			got, err := output(t.Context(), []string{"PATH=" + path, "SOURCE_DATE_EPOCH=" + epoch}, "./"+script, stage, "amd64", "1.2.3", out)
+			got, err := output(t.Context(), []string{"PATH=" + fails + ":" + os.Getenv("PATH"), "SOURCE_DATE_EPOCH=" + epoch}, "./"+script, stage, "amd64", "1.2.3", out)
 			if err == nil || !strings.Contains(got, want) {
 				t.Errorf("%s: %v, %q; want %q", script, err, got, want)
 			}
