@@ -383,7 +383,7 @@ func TestBadInput(t *testing.T) {
 		{"changed", `has changes, commit or remove them first: "README.md", "new 0\x1b", "new 1\x1b"`, func(o *options) { o.root = dirty }},
 		{"many changes", " and 3 more", func(o *options) { o.root = dirty }},
 		{"tag", "the revision has the tag v1.3.0: VERSION=1.2.3 needs v1.2.3", func(o *options) { o.root = tagged }},
-		{"several problems", "set SOURCE_DATE_EPOCH, in seconds since 1970, and REVISION if you know it\nPLATFORMS names", func(o *options) { o.root, o.platforms = bare, "x" }},
+		{"several problems", "set SOURCE_DATE_EPOCH, in seconds since 1970, and REVISION if you know it\nno version: name it", func(o *options) { o.root, o.version = bare, "" }},
 		{"bad date", "SOURCE_DATE_EPOCH=2026-11-29 is not a date in seconds", func(o *options) {
 			o.getenv = func(string) string { return "2026-11-29" }
 		}},
