@@ -109,15 +109,12 @@ type release struct {
 // check finds everything that is wrong before anything is made.
 func (r *release) check(ctx context.Context) error {
 	var err, problem error
-	if r.source, problem = readSource(ctx, r.options); problem != nil {
-		err = errors.Join(err, problem)
-	} else {
-		err = errors.Join(err, checkVersion(os.DirFS(r.root), r.version, r.source.tags))
-	}
+	r.source, problem = readSource(ctx, r.options)
+	err = errors.Join(problem, checkVersion(os.DirFS(r.root), r.version, r.source.tags))
 	r.wanted, problem = parsePlatforms(r.platforms)
 	err = errors.Join(err, problem)
 	r.kinds, problem = parsePackages(r.packages)
-	err = errors.Join(err, problem, r.checkTools(), checkKey(r.signKey), checkBaseURL(r.baseURL), checkOut(r.out))
+	err = errors.Join(err, problem, r.checkTools(), checkKey(ctx, r.signKey), checkBaseURL(r.baseURL), checkOut(r.out))
 	return err
 }
 

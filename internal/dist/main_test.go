@@ -348,12 +348,14 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 // TestBadInput checks that a run says what is wrong before it makes anything.
 func TestBadInput(t *testing.T) {
 	t.Parallel()
-	need(t, "git", "make")
+	need(t, "git", "make", "ssh-keygen")
 	root := checkout(t)
 	bare := t.TempDir()
 	writeTree(t, bare)
 	notKey := filepath.Join(t.TempDir(), "text")
 	write(t, notKey, "hello", 0o644)
+	damaged := filepath.Join(t.TempDir(), "damaged")
+	write(t, damaged, "-----BEGIN OPENSSH PRIVATE KEY-----\n", 0o600)
 	write(t, filepath.Join(bare, "full", "file"), "", 0o644)
 	dirty := checkout(t)
 	write(t, filepath.Join(dirty, "README.md"), "changed", 0o644)
@@ -374,13 +376,14 @@ func TestBadInput(t *testing.T) {
 		{"no key", "SIGN_KEY=/no/key cannot be read: no such file", func(o *options) { o.signKey = "/no/key" }},
 		{"key is a folder", "cannot be read: is a directory", func(o *options) { o.signKey = root }},
 		{"not a key", "is not a key of ssh: make one with ssh-keygen", func(o *options) { o.signKey = notKey }},
+		{"damaged key", "damaged does not sign: exit status", func(o *options) { o.signKey = damaged }},
 		{"base URL", "BASEURL=http://example.org is not an https URL", func(o *options) { o.baseURL = "http://example.org" }},
 		{"no go", "no-such-go is not installed: install the package golang-go", func(o *options) { o.goCommand = "no-such-go" }},
 		{"other files", "holds other files than those of a release: name another folder with DIST=", func(o *options) { o.out = filepath.Join(bare, "full") }},
 		{"changed", `has changes, commit or remove them first: "README.md", "new 0\x1b", "new 1\x1b"`, func(o *options) { o.root = dirty }},
 		{"many changes", " and 3 more", func(o *options) { o.root = dirty }},
 		{"tag", "the revision has the tag v1.3.0: VERSION=1.2.3 needs v1.2.3", func(o *options) { o.root = tagged }},
-		{"several problems", "set SOURCE_DATE_EPOCH, in seconds since 1970, and REVISION if you know it\nPLATFORMS names", func(o *options) { o.root, o.platforms = bare, "x" }},
+		{"several problems", "set SOURCE_DATE_EPOCH, in seconds since 1970, and REVISION if you know it\nno version: name it", func(o *options) { o.root, o.version = bare, "" }},
 		{"bad date", "SOURCE_DATE_EPOCH=2026-11-29 is not a date in seconds", func(o *options) {
 			o.getenv = func(string) string { return "2026-11-29" }
 		}},

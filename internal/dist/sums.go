@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -9,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 )
@@ -62,9 +64,9 @@ func (r *release) writeSums(ctx context.Context) error {
 	return r.command(ctx, nil, "ssh-keygen", "-q", "-Y", "sign", "-n", "file", "-f", key, name)
 }
 
-// checkKey requires that the key can be read. A public key is enough if an agent has the private
-// one.
-func checkKey(name string) error {
+// checkKey signs nothing with the key, so that a key that does not sign is found before the work. A
+// public key is enough if an agent has the private one.
+func checkKey(ctx context.Context, name string) error {
 	if name == "" {
 		return nil
 	}
@@ -77,6 +79,11 @@ func checkKey(name string) error {
 		return err
 	case !strings.HasPrefix(string(text), "-----BEGIN ") && !strings.HasPrefix(string(text), "ssh-") && !strings.HasPrefix(string(text), "sk-"):
 		return fmt.Errorf("SIGN_KEY=%s is not a key of ssh: make one with ssh-keygen -t ed25519", name)
+	}
+	cmd := exec.CommandContext(ctx, "ssh-keygen", "-q", "-Y", "sign", "-n", "file", "-f", name)
+	out, err := cmd.CombinedOutput()
+	if err != nil && !errors.Is(err, exec.ErrNotFound) { // which checkTools reports
+		return fmt.Errorf("SIGN_KEY=%s does not sign: %w\n%s", name, err, bytes.TrimSpace(out))
 	}
 	return nil
 }
