@@ -397,9 +397,13 @@ func (h *hold) commit(ctx context.Context) error {
 	return nil
 }
 
-// host returns the state of a host for the store.
+// host returns the state of a host for the store. A pause of the run that is longer than MaxWait is
+// waited for in parts, since only a server's own is decided without a request.
 func (h *hold) host(q *queue) Host {
 	next, asked := h.w.machines.of(q.name, h.c).after(q.manners)
+	if most := h.c.now().Add(MaxWait); !asked && next.After(most) {
+		next = most
+	}
 	q.stored = next
 	return Host{Name: q.name, Next: next, Asked: asked}
 }

@@ -152,15 +152,15 @@ func (m *machine) lend() time.Duration {
 	return lendAfter
 }
 
-// exhausted reports whether waiting for the machine is of no use: it asks to wait too long, or has
-// refused too often, which is forgotten after as long a time.
+// exhausted reports whether waiting for the machine is of no use: its server asks to wait too long, or
+// has refused too often, which is forgotten after as long a time.
 func (m *machine) exhausted(now time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.refused >= maxRefusals && now.Sub(m.next) > MaxWait {
 		m.refused, m.backOff = 0, 0
 	}
-	return m.refused >= maxRefusals || m.next.Sub(now) > MaxWait
+	return m.refused >= maxRefusals || m.asked && m.next.Sub(now) > MaxWait
 }
 
 // machines finds the machine of a host.

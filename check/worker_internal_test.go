@@ -375,6 +375,51 @@ func TestManyFragments(t *testing.T) {
 	})
 }
 
+// Pauses that are longer than MaxWait are not those that a server asks for: they are waited for, and
+// their bucket rests meanwhile.
+func TestLongInterval(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var asked []time.Time
+		c := &Checker{}
+		c.Client = fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+			asked = append(asked, time.Now())
+			return &scheme.Resource{URL: u, Kind: scheme.KindObject}, nil
+		}).client(t)
+		holds := 0
+		c.Manners = func(host string) Manners {
+			if holds++; host == "a.example" {
+				return Manners{Interval: 2 * MaxWait}
+			}
+			return Manners{Interval: time.Minute}
+		}
+		r, err := NewMemory(nil).Begin(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var links []Link
+		for _, text := range []string{"http://a.example/1", "http://a.example/2", "http://a.example/3", "http://b.example/1", "http://b.example/2"} {
+			links = append(links, NewLink(c.Client, locator.Current.Parse, text, Place{}, true))
+		}
+		if _, err := r.Add(t.Context(), links); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Seal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		begun := time.Now()
+		if err := (&Worker{Checker: c}).Run(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := r.Info(t.Context()); err != nil || info.Verdicts[OK] != 5 {
+			t.Errorf("%v, error %v", info.Verdicts, err)
+		}
+		if took := time.Since(begun); took < 4*MaxWait || took > 5*MaxWait || len(asked) != 5 || holds > 100 {
+			t.Errorf("%d requests in %v, limits of %d hosts; want 5 in 20 minutes", len(asked), took, holds)
+		}
+	})
+}
+
 // A worker that helps judges a run by the settings that it keeps. It skips local files, which may be
 // those of another machine, and reads a page once for fragments of several turns.
 func TestHelps(t *testing.T) {
