@@ -23,7 +23,8 @@ const (
 	maxBytes   = 64 << 20
 )
 
-// here begins the URL of a file below the folder of the baseline.
+// here begins the URL of a file below the folder of the baseline. It is doubled before a malformed
+// URL that begins with it.
 const here = "./"
 
 // ErrTooLarge is the error for a baseline of more than 100,000 URLs or 64 MiB.
@@ -66,7 +67,9 @@ func readFrom(r io.Reader, folder string) (*Baseline, error) {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
 		if rest, ok := strings.CutPrefix(e.URL, here); ok && folder != "" {
-			e.URL = folder + rest
+			if e.URL = rest; !strings.HasPrefix(rest, here) {
+				e.URL = folder + rest
+			}
 		}
 		if b.entries[key(e.URL)] = e; len(b.entries) > maxEntries {
 			return nil, ErrTooLarge
@@ -113,7 +116,7 @@ func (b *Baseline) writeTo(w io.Writer, folder string) error {
 	var line []byte
 	total := 0
 	for _, e := range b.Entries() {
-		if rest, ok := strings.CutPrefix(e.URL, folder); ok && folder != "" {
+		if rest, ok := strings.CutPrefix(e.URL, folder); folder != "" && (ok || strings.HasPrefix(e.URL, here)) {
 			e.URL = here + rest
 		}
 		line = append(line[:0], '{')

@@ -54,7 +54,7 @@ func TestFileOfAnotherCheckout(t *testing.T) {
 	url := func(folder, name string) string { return localsite.FileURL(filepath.Join(folder, name)).String() }
 	one, two, elsewhere := t.TempDir(), t.TempDir(), t.TempDir()
 	c := (*baseline.Baseline)(nil).Compare(func(*check.Result) bool { return true }, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
-	for _, u := range []string{url(one, "docs/no ne.md") + "#a", url(elsewhere, "x")} {
+	for _, u := range []string{url(one, "docs/no ne.md") + "#a", url(elsewhere, "x"), "./malformed"} {
 		c.Add(&check.Result{URL: u, Verdict: check.Broken})
 	}
 	b, err := c.Updated()
@@ -74,7 +74,7 @@ func TestFileOfAnotherCheckout(t *testing.T) {
 	if b, err = baseline.ReadFile(filepath.Join(two, "b"), false); err != nil {
 		t.Fatal(err)
 	}
-	for u, want := range map[string]bool{url(two, "docs/no ne.md") + "#a": true, url(one, "docs/no ne.md") + "#a": false, url(elsewhere, "x"): true} {
+	for u, want := range map[string]bool{url(two, "docs/no ne.md") + "#a": true, url(one, "docs/no ne.md") + "#a": false, url(elsewhere, "x"): true, "./malformed": true, url(two, "malformed"): false} {
 		if got := b.Knows(&check.Result{URL: u, Verdict: check.Broken}); got != want {
 			t.Errorf("%s: %v", u, got)
 		}
