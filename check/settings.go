@@ -30,7 +30,7 @@ type Settings struct {
 	Schemes   []string      `json:"schemes,omitempty"`
 	Exclude   []string      `json:"exclude,omitempty"` // regular expressions of URLs that are skipped
 	Scope     Scope         `json:"scope,omitempty"`
-	Depth     int           `json:"depth,omitempty"`  // as Input.Depth, if there is a Scope
+	Depth     int           `json:"depth"`            // as Input.Depth, if there is a Scope
 	Folders   []string      `json:"folders,omitzero"` // as Checker.Folders; an empty list is not nil
 	Home      string        `json:"home,omitempty"`   // the Here of the process that began the run
 }
