@@ -7,13 +7,28 @@ fail() { # TEXT
 	exit "${2:-1}"
 }
 
+# need ends the script if tools are missing, and names each with its Debian package.
+need() { # TOOL:PACKAGE...
+	local tool missing=''
+	for tool; do
+		command -v "${tool%%:*}" >/dev/null || [ -e "${tool%%:*}" ] || missing+="
+  ${tool%%:*}, from the Debian package ${tool#*:}"
+	done
+	[ -z "$missing" ] || fail "missing:$missing"
+}
+
 # begin checks the arguments of a script and sets stage, arch, version, out, release (the version as deb and rpm sort it: 1.2.3~rc.1
-# comes before 1.2.3), packager and tmp, a folder that is removed at the end. The tools that are missing are named with their Debian packages.
+# comes before 1.2.3), packager and tmp, a folder that is removed at the end. With --tools instead of the
+# arguments it only checks that the tools are there.
 # shellcheck disable=SC2034 # the scripts use the variables
 begin() { # TOOL:PACKAGE... -- ARGUMENT...
-	local tools=() missing='' machine want
+	local tools=() machine want
 	while [ "$1" != -- ]; do tools+=("$1"); shift; done
 	shift
+	if [ "$*" = --tools ]; then
+		need "${tools[@]}"
+		exit 0
+	fi
 	[ $# = 4 ] || fail 'usage: '"${0##*/}"' STAGE ARCH VERSION OUT
 STAGE is what make install DESTDIR=STAGE PREFIX=/usr has filled, ARCH amd64 or arm64, and OUT the folder for the result.
 SOURCE_DATE_EPOCH in the environment is the date, in seconds since 1970.' 2
@@ -34,11 +49,7 @@ SOURCE_DATE_EPOCH in the environment is the date, in seconds since 1970.' 2
 	machine=$(od -An -tx1 -j18 -N2 "$stage/usr/bin/locator") # e_machine of the ELF header
 	read -r a b <<<"$machine"
 	[ "${b:-}${a:-}" = "$want" ] || fail "$stage/usr/bin/locator is not a program for linux/$arch" 2
-	for tool in "${tools[@]}"; do
-		command -v "${tool%%:*}" >/dev/null || [ -e "${tool%%:*}" ] || missing+="
-  ${tool%%:*}, from the Debian package ${tool#*:}"
-	done
-	[ -z "$missing" ] || fail "missing:$missing"
+	need "${tools[@]}"
 	mkdir -p "$out" || fail "cannot make the folder $out"
 	packager=${PACKAGER:-The Locator Authors <locator@localhost.invalid>}
 	stage=$(cd "$stage" && pwd) out=$(cd "$out" && pwd)

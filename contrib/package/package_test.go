@@ -89,6 +89,7 @@ func TestBadInput(t *testing.T) {
 		for _, test := range []struct {
 			args, date, want string
 		}{
+			{"--tools", "", "\n  " + tool + ", from the Debian package "},
 			{"", epoch, "usage: " + script + " STAGE ARCH VERSION OUT"},
 			{stage + " amd64 1.2.3", epoch, "usage: "},
 			{stage + " amd64 1.2.3 OUT", "", "SOURCE_DATE_EPOCH must be"},

@@ -20,7 +20,7 @@ type program struct {
 	info *debug.BuildInfo
 }
 
-// checkTools requires the programs that will be run. The scripts that make packages check theirs.
+// checkTools requires the programs that will be run.
 func (r *release) checkTools() error {
 	tools := [][2]string{{r.goCommand, "golang-go, or go from https://go.dev/dl"}, {"make", "make"}}
 	if r.signKey != "" {

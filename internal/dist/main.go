@@ -114,7 +114,7 @@ func (r *release) check(ctx context.Context) error {
 	r.wanted, problem = parsePlatforms(r.platforms)
 	err = errors.Join(err, problem)
 	r.kinds, problem = parsePackages(r.packages)
-	err = errors.Join(err, problem, r.checkTools(), checkKey(ctx, r.signKey), checkBaseURL(r.baseURL), checkOut(r.out))
+	err = errors.Join(err, problem, r.checkTools(), r.checkPackageTools(ctx), checkKey(ctx, r.signKey), checkBaseURL(r.baseURL), checkOut(r.out))
 	return err
 }
 

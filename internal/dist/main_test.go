@@ -414,6 +414,20 @@ func TestMissingTools(t *testing.T) {
 	}
 }
 
+// TestMissingPackageTools has a script whose programs are missing.
+func TestMissingPackageTools(t *testing.T) {
+	t.Parallel()
+	need(t, "git", "make")
+	root := checkout(t)
+	write(t, filepath.Join(root, "contrib", "package", "deb.tools"), "echo rpmbuild, from the Debian package rpm >&2; exit 1\n", 0o644)
+	commit(t, root)
+	o := testOptions(root)
+	o.packages = "deb"
+	if err := run(t.Context(), o); err == nil || !strings.Contains(err.Error(), "rpmbuild, from the Debian package rpm") || exists(filepath.Join(root, "build")) {
+		t.Errorf("%v, or something was made", err)
+	}
+}
+
 // TestOtherSource makes a release of a source without git, of which only the environment knows the
 // date.
 func TestOtherSource(t *testing.T) {

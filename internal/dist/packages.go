@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +26,20 @@ func parsePackages(list string) ([]string, error) {
 		}
 	}
 	return kinds, nil
+}
+
+// checkPackageTools asks the scripts whether the programs that they run are installed.
+func (r *release) checkPackageTools(ctx context.Context) (err error) {
+	if !slices.ContainsFunc(r.wanted, platform.packed) {
+		return nil
+	}
+	for _, kind := range r.kinds {
+		out, failed := exec.CommandContext(ctx, filepath.Join(r.root, filepath.FromSlash(packageFolder), kind), "--tools").CombinedOutput()
+		if failed != nil {
+			err = errors.Join(err, fmt.Errorf("packages of %s: %w\n%s", kind, failed, bytes.TrimSpace(out)))
+		}
+	}
+	return err
 }
 
 // makePackages makes the packages of a platform from what is in the folder build.
