@@ -1,5 +1,5 @@
 # Makes a copyright file of Debian (https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/) from cmd/locator/LICENSES. It
-# fails for a licence that it does not know.
+# fails for a licence that it does not know. The first name there is that of the program.
 
 function emit(    lines, n, i, line, short, holders, files, full) {
 	if (names == "")
@@ -28,7 +28,7 @@ function emit(    lines, n, i, line, short, holders, files, full) {
 	for (i = 1; i <= n; i++) {
 		sub(/ v?[0-9].*$/, "", lines[i]) # the version, and what follows
 		gsub(/ /, "-", lines[i])
-		files = files (files == "" ? "" : "\n ") (lines[i] == "locator" ? "*" : lines[i] ~ /\// ? "vendor/" lines[i] "/*" : "*/" lines[i] "/*")
+		files = files (files == "" ? "" : "\n ") (!program++ ? "*" : lines[i] ~ /\// ? "vendor/" lines[i] "/*" : "*/" lines[i] "/*")
 	}
 	print "\nFiles: " files
 	print "Copyright: " (holders == "" ? "the authors of " lines[1] : holders)

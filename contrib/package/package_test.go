@@ -160,6 +160,11 @@ func TestCopyright(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
+	moved := filepath.Join(t.TempDir(), "LICENSES") // by make home
+	write(t, moved, strings.Replace(licence("Permission is hereby granted, free of charge"), "host.dom/module v1.0.0", "host.dom/locator", 1))
+	if out := must(t, nil, "awk", "-f", "copyright.awk", moved); !strings.Contains(out, "\nFiles: *\n") {
+		t.Errorf("no files of the program in\n%s", out)
+	}
 	known, err := os.ReadFile("rpmlint.toml")
 	if err != nil {
 		t.Fatal(err)

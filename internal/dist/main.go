@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -145,18 +146,24 @@ func checkOut(out string) error {
 	if err != nil {
 		return err
 	}
-	for _, e := range entries {
-		if e.Name() == sumsName {
-			return nil
-		}
+	other := func(e os.DirEntry) bool {
+		return e.IsDir() || !strings.HasPrefix(e.Name(), sumsName) && !strings.HasPrefix(e.Name(), "locator")
+	}
+	if _, err := os.Stat(filepath.Join(out, sumsName)); err == nil && !slices.ContainsFunc(entries, other) {
+		return nil
 	}
 	return fmt.Errorf("%s holds other files than those of a release: name another folder with DIST=", out)
 }
 
-// replaceFolder renames from to to. What was there goes to before.
+// replaceFolder renames from to to. What was there goes to before; if it fails, it stays.
 func replaceFolder(from, to, before string) error {
-	if err := os.Rename(to, before); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
+	moved := os.Rename(to, before)
+	if moved != nil && !errors.Is(moved, os.ErrNotExist) {
+		return moved
 	}
-	return os.Rename(from, to)
+	err := os.Rename(from, to)
+	if err != nil && moved == nil {
+		err = errors.Join(err, os.Rename(before, to))
+	}
+	return err
 }

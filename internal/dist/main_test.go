@@ -173,7 +173,7 @@ func TestDist(t *testing.T) {
 	again.packages, again.signKey = o.packages, o.signKey
 	runIn(t, ".", "git", "clone", "-q", root, again.root)
 	write(t, filepath.Join(again.out, "SHA256SUMS"), "", 0o644) // a result before, which is replaced
-	write(t, filepath.Join(again.out, "old"), "", 0o644)
+	write(t, filepath.Join(again.out, "locator-1.2.2-source.tar.gz"), "", 0o644)
 	if err := run(t.Context(), again); err != nil {
 		t.Fatal(err)
 	}
@@ -341,6 +341,17 @@ func TestNothingHalfMade(t *testing.T) {
 	}
 }
 
+// TestReplaceFolder keeps an earlier result that cannot be replaced.
+func TestReplaceFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	to := filepath.Join(dir, "to")
+	write(t, filepath.Join(to, "file"), "", 0o644)
+	if err := replaceFolder(filepath.Join(dir, "missing"), to, filepath.Join(dir, "before")); err == nil || !exists(filepath.Join(to, "file")) {
+		t.Errorf("the earlier result is gone: %v", err)
+	}
+}
+
 type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
@@ -357,6 +368,8 @@ func TestBadInput(t *testing.T) {
 	damaged := filepath.Join(t.TempDir(), "damaged")
 	write(t, damaged, "-----BEGIN OPENSSH PRIVATE KEY-----\n", 0o600)
 	write(t, filepath.Join(bare, "full", "file"), "", 0o644)
+	write(t, filepath.Join(bare, "mixed", sumsName), "", 0o644)
+	write(t, filepath.Join(bare, "mixed", "letter.txt"), "", 0o644)
 	dirty := checkout(t)
 	write(t, filepath.Join(dirty, "README.md"), "changed", 0o644)
 	for i := range 12 {
@@ -380,6 +393,7 @@ func TestBadInput(t *testing.T) {
 		{"base URL", "BASEURL=http://example.org is not an https URL", func(o *options) { o.baseURL = "http://example.org" }},
 		{"no go", "no-such-go is not installed: install the package golang-go", func(o *options) { o.goCommand = "no-such-go" }},
 		{"other files", "holds other files than those of a release: name another folder with DIST=", func(o *options) { o.out = filepath.Join(bare, "full") }},
+		{"other files beside a release", "holds other files than those of a release", func(o *options) { o.out = filepath.Join(bare, "mixed") }},
 		{"changed", `has changes, commit or remove them first: "README.md", "new 0\x1b", "new 1\x1b"`, func(o *options) { o.root = dirty }},
 		{"many changes", " and 3 more", func(o *options) { o.root = dirty }},
 		{"tag", "the revision has the tag v1.3.0: VERSION=1.2.3 needs v1.2.3", func(o *options) { o.root = tagged }},
