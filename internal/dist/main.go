@@ -138,19 +138,27 @@ func (r *release) say(format string, args ...any) { fmt.Fprintf(r.log, "dist: "+
 
 // checkOut refuses a folder that holds anything but an earlier result, since it is replaced.
 func checkOut(out string) error {
+	out, err := filepath.Abs(out) // "" is the folder that this runs in
+	if err != nil {
+		return err
+	}
 	entries, err := os.ReadDir(out)
-	if errors.Is(err, os.ErrNotExist) || err == nil && len(entries) == 0 {
+	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
+	sums, err := os.ReadFile(filepath.Join(out, sumsName))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
 	for _, e := range entries {
-		if e.Name() == sumsName {
-			return nil
+		if name := e.Name(); name != sumsName && name != signature && !strings.Contains(string(sums), "  "+name+"\n") {
+			return fmt.Errorf("%s holds other files than those of a release: name another folder with DIST=", out)
 		}
 	}
-	return fmt.Errorf("%s holds other files than those of a release: name another folder with DIST=", out)
+	return nil
 }
 
 // replaceFolder renames from to to. What was there goes to before.
