@@ -71,25 +71,27 @@ desktop: self
 
 install:
 	@test -e $(BUILD)/locator -a -e $(BUILD)/man/locator.1 -a -e $(BUILD)/completion/locator.fish -a -e $(BUILD)/desktop/locator.desktop || { echo 'nothing is built yet; run make first, as yourself' >&2; exit 1; }
-	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(DOCDIR)
-	install -d $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
-	install -d $(DESTDIR)$(APPDIR) $(DESTDIR)$(ICONDIR) $(DESTDIR)$(UNITDIR)
-	install -m 755 $(BUILD)/locator $(DESTDIR)$(BINDIR)/locator
-	install -m 644 $(BUILD)/man/*.1 $(DESTDIR)$(MANDIR)/man1
-	install -m 644 $(DOCS) $(DESTDIR)$(DOCDIR)
-	install -m 644 $(BUILD)/completion/locator.bash $(DESTDIR)$(BASHDIR)/locator
-	install -m 644 $(BUILD)/completion/locator.zsh $(DESTDIR)$(ZSHDIR)/_locator
-	install -m 644 $(BUILD)/completion/locator.fish $(DESTDIR)$(FISHDIR)/locator.fish
+	@case '$(BINDIR)' in *[!A-Za-z0-9._/+-]*) echo 'PREFIX and BINDIR must consist of letters, digits, and . _ / + -' >&2; exit 1;; esac
+	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(MANDIR)/man1" "$(DESTDIR)$(DOCDIR)"
+	install -d "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
+	install -d "$(DESTDIR)$(APPDIR)" "$(DESTDIR)$(ICONDIR)" "$(DESTDIR)$(UNITDIR)"
+	install -m 755 $(BUILD)/locator "$(DESTDIR)$(BINDIR)/locator"
+	install -m 644 $(BUILD)/man/*.1 "$(DESTDIR)$(MANDIR)/man1"
+	install -m 644 $(DOCS) "$(DESTDIR)$(DOCDIR)"
+	install -m 644 $(BUILD)/completion/locator.bash "$(DESTDIR)$(BASHDIR)/locator"
+	install -m 644 $(BUILD)/completion/locator.zsh "$(DESTDIR)$(ZSHDIR)/_locator"
+	install -m 644 $(BUILD)/completion/locator.fish "$(DESTDIR)$(FISHDIR)/locator.fish"
 	for f in $(APPDIR)/locator.desktop $(UNITS:%=$(UNITDIR)/%); do \
 		sed 's|@PROGRAM@|$(BINDIR)/locator|' "$(BUILD)/desktop/$${f##*/}" >"$(DESTDIR)$$f" && chmod 644 "$(DESTDIR)$$f" || exit 1; done
-	install -m 644 contrib/webextension/icon.svg $(DESTDIR)$(ICONDIR)/locator.svg
+	install -m 644 contrib/webextension/icon.svg "$(DESTDIR)$(ICONDIR)/locator.svg"
 
 uninstall:
-	rm -f $(DESTDIR)$(BINDIR)/locator $(DESTDIR)$(MANDIR)/man1/locator.1 $(DESTDIR)$(MANDIR)/man1/locator-*.1
-	rm -f $(DESTDIR)$(BASHDIR)/locator $(DESTDIR)$(ZSHDIR)/_locator $(DESTDIR)$(FISHDIR)/locator.fish
-	rm -f $(DESTDIR)$(APPDIR)/locator.desktop $(DESTDIR)$(ICONDIR)/locator.svg $(UNITS:%=$(DESTDIR)$(UNITDIR)/%)
+	rm -f "$(DESTDIR)$(BINDIR)/locator" "$(DESTDIR)$(MANDIR)/man1/locator.1" "$(DESTDIR)$(MANDIR)"/man1/locator-*.1
+	rm -f "$(DESTDIR)$(BASHDIR)/locator" "$(DESTDIR)$(ZSHDIR)/_locator" "$(DESTDIR)$(FISHDIR)/locator.fish"
+	rm -f "$(DESTDIR)$(APPDIR)/locator.desktop" "$(DESTDIR)$(ICONDIR)/locator.svg"
+	for f in $(UNITS); do rm -f "$(DESTDIR)$(UNITDIR)/$$f"; done
 	for f in $(DOCS); do rm -f "$(DESTDIR)$(DOCDIR)/$${f##*/}"; done
-	test ! -d $(DESTDIR)$(DOCDIR) || rmdir $(DESTDIR)$(DOCDIR)
+	test ! -d "$(DESTDIR)$(DOCDIR)" || rmdir "$(DESTDIR)$(DOCDIR)"
 
 # Each test that is skipped appends its reason to the file skips.
 check test:

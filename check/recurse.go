@@ -99,11 +99,27 @@ func (c *Checker) inScope(text string) bool {
 // targets yields where a sitemap leads to and, in the scope, a listing or a page. What is broken
 // about it, its own check says.
 func (c *Checker) targets(ctx context.Context, m *machine, p *page) iter.Seq[target] {
+	if !c.maySitemap(p.found) {
+		return c.below(ctx, m, p)
+	}
+	return func(yield func(target) bool) {
+		none := true
+		for to := range c.sitemap(ctx, m, p) {
+			none = false
+			if !yield(to) {
+				return
+			}
+		}
+		if none { // a page may have the name of a sitemap
+			c.below(ctx, m, p)(yield)
+		}
+	}
+}
+
+// below yields where a listing or a page of the scope leads to.
+func (c *Checker) below(ctx context.Context, m *machine, p *page) iter.Seq[target] {
 	found := p.found
 	none := func(func(target) bool) {}
-	if c.maySitemap(found) {
-		return c.sitemap(ctx, m, p)
-	}
 	if !c.Scope.has(found.URL) {
 		return none
 	}

@@ -153,6 +153,24 @@ func TestNoSitemaps(t *testing.T) {
 	}
 }
 
+// A page whose name is that of a sitemap is followed as a page, and a sitemap that is sent as a page as a sitemap.
+func TestPageNamedSitemap(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`<html><a href="b">x</a></html>`:                            "http://a.example/b",
+		`<urlset><url><loc>http://a.example/c</loc></url></urlset>`: "http://a.example/c",
+	} {
+		c := &Checker{Scope: Scope{"http://a.example/"}}
+		c.Client = fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+			return &scheme.Resource{URL: u, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/html"}, Body: io.NopCloser(strings.NewReader(text))}, nil
+		}).client(t)
+		a := c.attempt(t.Context(), Task{URL: "http://a.example/a.xml", Depth: 1}, &machine{rules: c.newRules()}, nil)
+		if len(a.found) != 1 || a.found[0].URL != want {
+			t.Errorf("%s: %+v, want %s", text, a.found, want)
+		}
+	}
+}
+
 // foundIn is a bucket that counts the links of each commit.
 type foundIn struct {
 	Bucket

@@ -30,7 +30,7 @@ func TestInstall(t *testing.T) {
 	needMake(t)
 	dir := t.TempDir()
 	run := func(args ...string) (string, error) {
-		cmd := exec.CommandContext(t.Context(), "make", append([]string{"-C", "../..", "BUILD=" + dir + "/build", "PREFIX=/usr", "DESTDIR=" + dir + "/root"}, args...)...)
+		cmd := exec.CommandContext(t.Context(), "make", append([]string{"-C", "../..", "BUILD=" + dir + "/build", "PREFIX=/usr", "DESTDIR=" + dir + "/the root"}, args...)...)
 		cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -buildvcs=false", "SOURCE_DATE_EPOCH=1798855200")
 		out, err := cmd.CombinedOutput()
 		return string(out), err
@@ -43,12 +43,15 @@ func TestInstall(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	checkSize(t, dir+"/build/locator")
+	if out, err := run("install", "GO=false", "PREFIX=/a&b"); err == nil || !strings.Contains(out, "must consist of letters") {
+		t.Errorf("a prefix that a unit cannot have: %v\n%s", err, out)
+	}
 	for range 2 { // again over what is installed
 		if out, err := run("install", "GO=false"); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
-	root := os.DirFS(dir + "/root")
+	root := os.DirFS(dir + "/the root")
 	var got []string
 	if err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
@@ -83,7 +86,7 @@ func TestInstall(t *testing.T) {
 	if slices.Sort(got); !slices.Equal(got, want) {
 		t.Errorf("installed:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	out, err := exec.CommandContext(t.Context(), filepath.Join(dir, "root", "usr", "bin", "locator"), "version").Output()
+	out, err := exec.CommandContext(t.Context(), filepath.Join(dir, "the root", "usr", "bin", "locator"), "version").Output()
 	if err != nil || !strings.HasPrefix(string(out), "locator 9.9.9+1a2b3c4d go") || strings.Contains(string(out), "unknown") {
 		t.Errorf("the version is %q, %v", out, err)
 	}
@@ -100,7 +103,7 @@ func TestInstall(t *testing.T) {
 			t.Errorf("%s does not contain %q", name, word)
 		}
 	}
-	own := filepath.Join(dir, "root", "usr", "bin", "own")
+	own := filepath.Join(dir, "the root", "usr", "bin", "own")
 	if err := os.WriteFile(own, nil, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +112,7 @@ func TestInstall(t *testing.T) {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
-	if err := filepath.WalkDir(dir+"/root", func(name string, d fs.DirEntry, err error) error {
+	if err := filepath.WalkDir(dir+"/the root", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && name != own || d != nil && d.Name() == "locator" {
 			t.Errorf("uninstall leaves %s", name)
 		}

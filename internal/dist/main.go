@@ -18,7 +18,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 )
@@ -139,20 +138,27 @@ func (r *release) say(format string, args ...any) { fmt.Fprintf(r.log, "dist: "+
 
 // checkOut refuses a folder that holds anything but an earlier result, since it is replaced.
 func checkOut(out string) error {
+	out, err := filepath.Abs(out) // "" is the folder that this runs in
+	if err != nil {
+		return err
+	}
 	entries, err := os.ReadDir(out)
-	if errors.Is(err, os.ErrNotExist) || err == nil && len(entries) == 0 {
+	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	other := func(e os.DirEntry) bool {
-		return e.IsDir() || !strings.HasPrefix(e.Name(), sumsName) && !strings.HasPrefix(e.Name(), "locator")
+	sums, err := os.ReadFile(filepath.Join(out, sumsName))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
 	}
-	if _, err := os.Stat(filepath.Join(out, sumsName)); err == nil && !slices.ContainsFunc(entries, other) {
-		return nil
+	for _, e := range entries {
+		if name := e.Name(); name != sumsName && name != signature && !strings.Contains(string(sums), "  "+name+"\n") {
+			return fmt.Errorf("%s holds other files than those of a release: name another folder with DIST=", out)
+		}
 	}
-	return fmt.Errorf("%s holds other files than those of a release: name another folder with DIST=", out)
+	return nil
 }
 
 // replaceFolder renames from to to. What was there goes to before; if it fails, it stays.

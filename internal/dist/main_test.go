@@ -172,8 +172,8 @@ func TestDist(t *testing.T) {
 	again := testOptions(filepath.Join(t.TempDir(), "again"))
 	again.packages, again.signKey = o.packages, o.signKey
 	runIn(t, ".", "git", "clone", "-q", root, again.root)
-	write(t, filepath.Join(again.out, "SHA256SUMS"), "", 0o644) // a result before, which is replaced
-	write(t, filepath.Join(again.out, "locator-1.2.2-source.tar.gz"), "", 0o644)
+	write(t, filepath.Join(again.out, "SHA256SUMS"), sumOfText("")+"  old\n", 0o644) // a result before, which is replaced
+	write(t, filepath.Join(again.out, "old"), "", 0o644)
 	if err := run(t.Context(), again); err != nil {
 		t.Fatal(err)
 	}
@@ -368,8 +368,9 @@ func TestBadInput(t *testing.T) {
 	damaged := filepath.Join(t.TempDir(), "damaged")
 	write(t, damaged, "-----BEGIN OPENSSH PRIVATE KEY-----\n", 0o600)
 	write(t, filepath.Join(bare, "full", "file"), "", 0o644)
-	write(t, filepath.Join(bare, "mixed", sumsName), "", 0o644)
-	write(t, filepath.Join(bare, "mixed", "letter.txt"), "", 0o644)
+	write(t, filepath.Join(bare, "more", "SHA256SUMS"), sumOfText("")+"  a\n", 0o644)
+	write(t, filepath.Join(bare, "more", "a"), "", 0o644)
+	write(t, filepath.Join(bare, "more", "diary"), "", 0o644)
 	dirty := checkout(t)
 	write(t, filepath.Join(dirty, "README.md"), "changed", 0o644)
 	for i := range 12 {
@@ -393,7 +394,8 @@ func TestBadInput(t *testing.T) {
 		{"base URL", "BASEURL=http://example.org is not an https URL", func(o *options) { o.baseURL = "http://example.org" }},
 		{"no go", "no-such-go is not installed: install the package golang-go", func(o *options) { o.goCommand = "no-such-go" }},
 		{"other files", "holds other files than those of a release: name another folder with DIST=", func(o *options) { o.out = filepath.Join(bare, "full") }},
-		{"other files beside a release", "holds other files than those of a release", func(o *options) { o.out = filepath.Join(bare, "mixed") }},
+		{"downloads", "more holds other files than those of a release", func(o *options) { o.out = filepath.Join(bare, "more") }},
+		{"no folder", "dist holds other files than those of a release", func(o *options) { o.out = "" }},
 		{"changed", `has changes, commit or remove them first: "README.md", "new 0\x1b", "new 1\x1b"`, func(o *options) { o.root = dirty }},
 		{"many changes", " and 3 more", func(o *options) { o.root = dirty }},
 		{"tag", "the revision has the tag v1.3.0: VERSION=1.2.3 needs v1.2.3", func(o *options) { o.root = tagged }},
