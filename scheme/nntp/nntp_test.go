@@ -38,7 +38,7 @@ func newClient(t testing.TB, change ...func(*client.Options)) *client.Client {
 		f(&o)
 	}
 	l := leaks.Watch(t)
-	o.Dial = l.Dial(nil)
+	o.Dial = l.Dial(o.Dial)
 	c := client.New(o)
 	l.Ends(c)
 	return c

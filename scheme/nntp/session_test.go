@@ -1,9 +1,12 @@
 package nntp_test
 
 import (
+	"context"
 	"crypto/tls"
+	"net"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"locator"
@@ -32,10 +35,15 @@ func TestDroppedConnection(t *testing.T) {
 func TestServersInOrder(t *testing.T) {
 	t.Parallel()
 	first, second := start(t, numbered(1)...), start(t, nntptest.Article("g.other", text("only@b.example", "s", "text\r\n")))
-	gone := start(t)
-	gone.Close()
+	gone := start(t) // refused by the dial: another test may get the port of a server that is closed
 	servers := func(list ...*nntptest.Server) func(*client.Options) {
 		return func(o *client.Options) {
+			o.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+				if addr == gone.Addr() {
+					return nil, &net.OpError{Op: "dial", Net: network, Err: syscall.ECONNREFUSED}
+				}
+				return new(net.Dialer).DialContext(ctx, network, addr)
+			}
 			o.Servers = map[string][]locator.URL{}
 			for _, s := range list {
 				o.Servers["news"] = append(o.Servers["news"], s.ServerURL())
