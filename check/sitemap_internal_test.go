@@ -289,3 +289,13 @@ func TestSitemaps(t *testing.T) {
 		}
 	}
 }
+
+// A request adds nothing to a bucket that was given back: another worker may have ended the run.
+func TestMoreAfterReturn(t *testing.T) {
+	t.Parallel()
+	h := &hold{over: make(chan struct{})} // its bucket is nil, and must not be used
+	close(h.over)
+	if h.more(t.Context(), []Link{{}}) {
+		t.Error("links were added")
+	}
+}
