@@ -93,16 +93,27 @@ func (f *flight) join() (x *follower, over bool) {
 	return x, false
 }
 
-// leave removes a client. Without one the flight is cancelled, or, if it has ended, is over.
+// leave removes a client. Without one the flight is cancelled, or, if it has ended, is over. One that has the whole body for the store
+// goes on, since many clients close their connection with the last byte, and the server has yet to say that this was all.
 func (f *flight) leave(x *follower) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.clients, x)
 	f.change.Broadcast()
 	if len(f.clients) == 0 {
-		f.cancel()
+		if !f.whole || f.declared() != f.n {
+			f.cancel()
+		}
 		f.close()
 	}
+}
+
+// declared is the size that the header says, or -1. f.mu is locked.
+func (f *flight) declared() int64 {
+	if n, err := strconv.ParseInt(f.head.Get("Content-Length"), 10, 64); err == nil {
+		return n
+	}
+	return -1
 }
 
 // close ends a flight without clients that has ended. f.mu is locked.
@@ -243,7 +254,7 @@ func (f *flight) end(ok bool) {
 	defer f.mu.Unlock()
 	if f.same == nil {
 		f.begin(http.StatusOK)
-		if n, err := strconv.ParseInt(f.head.Get("Content-Length"), 10, 64); err == nil && n != f.n {
+		if n := f.declared(); n >= 0 && n != f.n {
 			ok = false
 		}
 	}

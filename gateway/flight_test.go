@@ -1,9 +1,12 @@
 package gateway
 
 import (
-	"locator"
+	"net/http"
 	"sync/atomic"
 	"testing"
+	"time"
+
+	"locator"
 )
 
 // What all spools in memory have together has a bound, and what they do not take is not counted.
@@ -56,5 +59,29 @@ func TestFlightOver(t *testing.T) {
 	f.end(false)
 	if again, z := g.cache.fly("a"); again != other || z == nil || z.first {
 		t.Error("the flight was taken away")
+	}
+}
+
+// A client that leaves with the last byte does not keep the response from the store; one that leaves before that ends it.
+func TestFlightLeft(t *testing.T) {
+	g := serve(t, Options{Service: Service{Cache: &Cache{Folder: t.TempDir()}}}).g
+	for _, c := range []struct {
+		name, length, body string
+		kept               bool
+	}{{"whole", "4", "text", true}, {"part", "5", "text", false}, {"unknown", "", "text", false}} {
+		f, x := g.cache.fly(c.name)
+		cancelled := false
+		f.cancel = func() { cancelled = true }
+		f.Header().Set("Content-Length", c.length)
+		f.share(&meta{Fresh: time.Hour})
+		f.WriteHeader(http.StatusOK)
+		if _, err := f.Write([]byte(c.body)); err != nil {
+			t.Fatal(err)
+		}
+		f.leave(x)
+		f.end(!cancelled)
+		if k := g.cache.store.use(c.name); cancelled == c.kept || (k != nil) != c.kept {
+			t.Errorf("%s: cancelled %t, kept %t", c.name, cancelled, k != nil)
+		}
 	}
 }

@@ -146,7 +146,9 @@ func TestProxyDate(t *testing.T) {
 	u := files.URL("etc", "motd")
 	s := caching(t, Cache{Age: time.Nanosecond}, u)
 	for _, path := range []string{u.Text(), string(pathOf(viewRaw, u))} {
-		first, head := s.get(path), s.send(http.MethodHead, path, "")
+		first := s.get(path)
+		s.landed()
+		head := s.send(http.MethodHead, path, "")
 		date := first.header.Get("Last-Modified")
 		if first.status != http.StatusOK || date == "" || head.header.Get("Last-Modified") != date {
 			t.Errorf("%d, GET %q, HEAD %q", first.status, date, head.header.Get("Last-Modified"))
