@@ -61,7 +61,7 @@ func startPTY(t *testing.T, env []string, name string, args ...string) *pty {
 	path := name
 	if !strings.Contains(name, "/") {
 		var err error
-		if path, err = os.Executable(); err != nil {
+		if path, err = exec.LookPath(name); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -178,7 +178,7 @@ func onTerminal(t *testing.T, answers [][2]string, args ...string) (shown string
 func atTerminal(t *testing.T, answers [][2]string, secret func(question string) bool, args ...string) (shown string, status int) {
 	t.Helper()
 	ptm, pts := openPTY(t)
-	exe, err := os.Executable()
+	exe, err := exec.LookPath("locator")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func TestSecondInterrupt(t *testing.T) {
 	if err := unix.Mkfifo(fifo, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	exe, err := os.Executable()
+	exe, err := exec.LookPath("locator")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,7 +25,36 @@ func TestMain(m *testing.M) {
 	if os.Getenv("GORACE") == "" {
 		os.Setenv("GORACE", raceExit)
 	}
-	testscript.Main(leaks.Guard{M: m}, map[string]func(){"locator": func() { os.Exit(Main()) }, "broken": runBroken})
+	testscript.Main(withProgram{leaks.Guard{M: m}}, map[string]func(){"locator": func() { os.Exit(Main()) }, "broken": runBroken})
+}
+
+// withProgram runs tests with the program in the PATH, before the command of this name. It starts in two thirds of the time.
+type withProgram struct{ leaks.Guard }
+
+func (p withProgram) Run() int {
+	flag.Parse()
+	for _, name := range []string{"test.fuzz", "test.list"} {
+		if flag.Lookup(name).Value.String() != "" {
+			return p.Guard.Run()
+		}
+	}
+	dir, err := os.MkdirTemp("", "locator-program-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", dir, ".")
+	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		build.Args = slices.Insert(build.Args, 2, "-race")
+	}
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "%v: %v\n%s", build, err, out)
+		return 1
+	}
+	os.Chmod(dir, 0o755) // a test is another user
+	os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return p.Guard.Run()
 }
 
 // TestScript runs the scripts of testdata/script, which use the program like a user. They talk only
@@ -33,19 +63,10 @@ func TestMain(m *testing.M) {
 // Covers: T14, T34, T36, T85
 func TestScript(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", dir, ".") // it starts twice as fast as the test binary
-	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
-		build.Args = slices.Insert(build.Args, 2, "-race")
-	}
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %v\n%s", build, err, out)
-	}
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
-			env.Setenv("PATH", dir+string(filepath.ListSeparator)+env.Getenv("PATH"))
 			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/.config")
 			env.Setenv("XDG_STATE_HOME", env.WorkDir+"/.state")
 			env.Setenv("GORACE", os.Getenv("GORACE"))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -229,7 +228,7 @@ func TestSessionSuspend(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := startTelnet(t, telnettest.Character())
-	exe, err := os.Executable()
+	exe, err := exec.LookPath("locator")
 	if err != nil {
 		t.Fatal(err)
 	}
