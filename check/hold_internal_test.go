@@ -35,6 +35,9 @@ func TestNothingAnswers(t *testing.T) {
 		{"alive, but the first answer is wrong", time.Second, 1, "wrong wrong wrong wrong wrong", "2 2 2 2 2", "broken broken broken ok ok"},
 		{"alive in the next turn, but the first answer is wrong", 3 * time.Second, 1, "wrong wrong wrong wrong wrong", "2 2 2 2 2", "broken broken broken ok ok"},
 		{"another host", time.Second, 1, "to to to to ok", "2 2 2 2 1", "broken broken broken broken ok"},
+		{"it stops", time.Second, 1, "ok dead dead dead dead dead", "1 2 1 1 0 0", "ok unsure unsure unsure unsure unsure"},
+		{"it stops, no second attempt", -1, 1, "ok dead dead", "1 1 1", "ok unsure unsure"},
+		{"it stops, and only has answered that nothing is there", time.Second, 1, "missing dead dead", "2 2 2", "broken unsure unsure"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex
@@ -49,6 +52,8 @@ func TestNothingAnswers(t *testing.T) {
 				switch {
 				case kind == "dead", kind != "ok" && kind != "to" && time.Since(begun) < time.Second/2:
 					return nil, &scheme.Error{Code: scheme.CodeUnreachable, Err: syscall.ECONNREFUSED}
+				case kind == "missing":
+					return nil, &scheme.Error{Code: scheme.CodeNotFound, Reply: "404 Not Found"}
 				case kind == "wrong" && !wrong[path]:
 					wrong[path] = true
 					return nil, scheme.Fail(scheme.CodeNotFound, "not found")
@@ -79,6 +84,36 @@ func TestNothingAnswers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// That a server has answered is known to another worker that goes on with the run. It says nothing
+// about another port or host.
+func TestStops(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+			if path, _ := u.Path(); path == "1" {
+				return there(u)
+			}
+			return nil, &scheme.Error{Code: scheme.CodeUnreachable, Err: syscall.ECONNREFUSED}
+		}).client(t)
+		r := runOf(t, c, "http://u:secret@a.example/1", "http://a.example/2", "http://a.example:81/3", "http://b.example/4")
+		for _, ctx := range []context.Context{ctx, t.Context()} {
+			w := &Worker{Checker: &Checker{Client: c}, Parallel: 1, Decided: func(*Result) { stop() }}
+			if err := w.Run(ctx, r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := fmt.Sprint(r.(*memoryRun).hosts["a.example"].Answered); got != "[http://a.example]" {
+			t.Errorf("%s has answered, want http://a.example", got)
+		}
+		for i, want := range []Verdict{OK, Unsure, Broken, Broken} {
+			if res := resultsOf(t, r)[i]; res.Verdict != want || want != OK && res.Why != WhyUnreachable {
+				t.Errorf("%s: %s %s (%s), want %s", res.URL, res.Verdict, res.Why, res.Note, want)
+			}
+		}
+	})
 }
 
 // That a server without a host refuses too often says nothing about other URLs without one: another
