@@ -309,7 +309,8 @@ func (h *hold) ended(q *queue, t Task, out *attempt, until time.Time) {
 		h.putOff(q, again)
 	default:
 		if lost != nil && (t.Attempts > 0 || t.PutOff) {
-			lost.gone = out.result
+			gone := *out.result // before the history of this task changes it
+			lost.gone = &gone
 		}
 		h.decide(t, out.result, out.found)
 	}

@@ -116,6 +116,39 @@ func TestStops(t *testing.T) {
 	})
 }
 
+// A URL that is decided by the attempt at another of its host is judged by its own history.
+func TestDeadWithHistory(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := fake(func(context.Context, locator.URL) (*scheme.Resource, error) {
+			return nil, &scheme.Error{Code: scheme.CodeUnreachable, Err: syscall.ECONNREFUSED}
+		}).client(t)
+		var urls []string
+		for i := range 2 * deadAfter {
+			urls = append(urls, fmt.Sprintf("http://a.example/%d", i))
+		}
+		r := runOf(t, c, urls...).(*memoryRun)
+		for i, url := range urls {
+			if i != len(urls)-1 {
+				r.byKey[url].task.Before = &Memory{Verdict: OK, Worked: time.Now().Add(-time.Hour)}
+			}
+		}
+		w := &Worker{Checker: &Checker{Client: c}, Parallel: 1}
+		if err := w.Run(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		for i, res := range resultsOf(t, r) {
+			want := Failing
+			if i == len(urls)-1 {
+				want = Broken
+			}
+			if res.Verdict != want || res.Fails != 1 || res.Memory.Fails != 1 {
+				t.Errorf("%s: %s, %d failures in a row, %d in the history; want %s, 1", res.URL, res.Verdict, res.Fails, res.Memory.Fails, want)
+			}
+		}
+	})
+}
+
 // That a server without a host refuses too often says nothing about other URLs without one: another
 // server may answer for them.
 func TestRefusalsWithoutHost(t *testing.T) {
