@@ -298,7 +298,7 @@ func (h *hold) ended(q *queue, t Task, out *attempt, until time.Time) {
 	q.doubt(t, out)
 	failed := out.result.Verdict == Broken && out.result.Why != WhyMalformed || out.result.Verdict == Unsure
 	last := t.Attempts > 0 || h.c.retryAfter() < 0
-	again := Done{Task: t, Again: h.c.now().Add(h.c.retryAfter()), Counts: true}
+	again := Done{Task: t, Again: h.c.now().Add(h.c.retryAfter()), Counts: true, Found: out.found}
 	switch {
 	case (out.limited || out.wait > 0) && !h.w.machines.of(q.name, h.c).exhausted(h.c.now()):
 		h.putOff(q, Done{Task: t, Again: until})
