@@ -92,6 +92,7 @@ func TestStops(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
 		c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
 			if path, _ := u.Path(); path == "1" {
 				return there(u)
