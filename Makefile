@@ -71,7 +71,7 @@ desktop: self
 
 install:
 	@test -e $(BUILD)/locator -a -e $(BUILD)/man/locator.1 -a -e $(BUILD)/completion/locator.fish -a -e $(BUILD)/desktop/locator.desktop || { echo 'nothing is built yet; run make first, as yourself' >&2; exit 1; }
-	@case '$(BINDIR)' in *[!A-Za-z0-9._/+-]*) echo 'PREFIX and BINDIR must consist of letters, digits, and . _ / + -' >&2; exit 1;; esac
+	@case '$(BINDIR)$(APPDIR)$(UNITDIR)' in *[!A-Za-z0-9._/+-]*) echo 'PREFIX, BINDIR, APPDIR and UNITDIR must consist of letters, digits, and . _ / + -' >&2; exit 1;; esac
 	install -d "$(DESTDIR)$(BINDIR)" "$(DESTDIR)$(MANDIR)/man1" "$(DESTDIR)$(DOCDIR)"
 	install -d "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(FISHDIR)"
 	install -d "$(DESTDIR)$(APPDIR)" "$(DESTDIR)$(ICONDIR)" "$(DESTDIR)$(UNITDIR)"

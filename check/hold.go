@@ -29,15 +29,16 @@ type hold struct {
 
 // queue has the tasks of a host.
 type queue struct {
-	name    string
-	manners Manners
-	next    time.Time // when to look at it
-	stored  time.Time // Host.Next in the store
-	at      int       // in the heap; -1 is not in it
-	tasks   []Task
-	active  int
-	later   []time.Time      // when tasks that were put off are due, in order
-	losses  map[string]*loss // by place
+	name     string
+	manners  Manners
+	next     time.Time // when to look at it
+	stored   time.Time // Host.Next in the store
+	at       int       // in the heap; -1 is not in it
+	tasks    []Task
+	active   int
+	later    []time.Time      // when tasks that were put off are due, in order
+	losses   map[string]*loss // by place
+	answered []string         // Host.Answered
 }
 
 // loss is what is known of a place where nothing answers.
@@ -86,7 +87,7 @@ func (h *hold) work(ctx context.Context) error {
 			}
 		}
 		h.queue(x.Name, x.Next)
-		h.queues[x.Name].stored = x.Next
+		h.queues[x.Name].stored, h.queues[x.Name].answered = x.Next, x.Answered
 	}
 	for {
 		now := h.c.now()
@@ -294,9 +295,10 @@ func (h *hold) end(r *request) {
 // zero if it is not.
 func (h *hold) ended(q *queue, t Task, out *attempt, until time.Time) {
 	lost := q.lost(t, out)
+	q.doubt(t, out)
 	failed := out.result.Verdict == Broken && out.result.Why != WhyMalformed || out.result.Verdict == Unsure
 	last := t.Attempts > 0 || h.c.retryAfter() < 0
-	again := Done{Task: t, Again: h.c.now().Add(h.c.retryAfter()), Counts: true}
+	again := Done{Task: t, Again: h.c.now().Add(h.c.retryAfter()), Counts: true, Found: out.found}
 	switch {
 	case (out.limited || out.wait > 0) && !h.w.machines.of(q.name, h.c).exhausted(h.c.now()):
 		h.putOff(q, Done{Task: t, Again: until})
@@ -307,7 +309,8 @@ func (h *hold) ended(q *queue, t Task, out *attempt, until time.Time) {
 		h.putOff(q, again)
 	default:
 		if lost != nil && (t.Attempts > 0 || t.PutOff) {
-			lost.gone = out.result
+			gone := *out.result // before the history of this task changes it
+			lost.gone = &gone
 		}
 		h.decide(t, out.result, out.found)
 	}
@@ -330,6 +333,23 @@ func (q *queue) lost(t Task, out *attempt) *loss {
 	}
 	x.count++
 	return x
+}
+
+// maxAnswered is how many places of a host are known to have answered.
+const maxAnswered = 16
+
+// doubt is unsure of a URL where nothing answers if its place has answered before in the run: the
+// server has stopped meanwhile, which says nothing about the URL.
+func (q *queue) doubt(t Task, out *attempt) {
+	place, r := placeOf(t), out.result
+	known := slices.Contains(q.answered, place)
+	switch {
+	case out.noHost && known && r.Verdict == Broken:
+		r.Verdict, r.Note = Unsure, "it has answered before in this run: "+r.Note
+	case place == "", out.noHost, known, len(q.answered) >= maxAnswered:
+	case r.Verdict == OK, r.Verdict == Moved, r.Status != "", r.Reply != "":
+		q.answered = append(slices.Clip(q.answered), place) // the store may have the old ones
+	}
 }
 
 // putOff lets a task be tried again.
@@ -405,7 +425,7 @@ func (h *hold) host(q *queue) Host {
 		next = most
 	}
 	q.stored = next
-	return Host{Name: q.name, Next: next, Asked: asked}
+	return Host{Name: q.name, Next: next, Asked: asked, Answered: q.answered}
 }
 
 // leave records the hosts that wait for longer than the store knows, since their machine was asked

@@ -35,6 +35,9 @@ func TestNothingAnswers(t *testing.T) {
 		{"alive, but the first answer is wrong", time.Second, 1, "wrong wrong wrong wrong wrong", "2 2 2 2 2", "broken broken broken ok ok"},
 		{"alive in the next turn, but the first answer is wrong", 3 * time.Second, 1, "wrong wrong wrong wrong wrong", "2 2 2 2 2", "broken broken broken ok ok"},
 		{"another host", time.Second, 1, "to to to to ok", "2 2 2 2 1", "broken broken broken broken ok"},
+		{"it stops", time.Second, 1, "ok dead dead dead dead dead", "1 2 1 1 0 0", "ok unsure unsure unsure unsure unsure"},
+		{"it stops, no second attempt", -1, 1, "ok dead dead", "1 1 1", "ok unsure unsure"},
+		{"it stops, and only has answered that nothing is there", time.Second, 1, "missing dead dead", "2 2 2", "broken unsure unsure"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex
@@ -49,6 +52,8 @@ func TestNothingAnswers(t *testing.T) {
 				switch {
 				case kind == "dead", kind != "ok" && kind != "to" && time.Since(begun) < time.Second/2:
 					return nil, &scheme.Error{Code: scheme.CodeUnreachable, Err: syscall.ECONNREFUSED}
+				case kind == "missing":
+					return nil, &scheme.Error{Code: scheme.CodeNotFound, Reply: "404 Not Found"}
 				case kind == "wrong" && !wrong[path]:
 					wrong[path] = true
 					return nil, scheme.Fail(scheme.CodeNotFound, "not found")
@@ -79,6 +84,70 @@ func TestNothingAnswers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// That a server has answered is known to another worker that goes on with the run. It says nothing
+// about another port or host.
+func TestStops(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+			if path, _ := u.Path(); path == "1" {
+				return there(u)
+			}
+			return nil, &scheme.Error{Code: scheme.CodeUnreachable, Err: syscall.ECONNREFUSED}
+		}).client(t)
+		r := runOf(t, c, "http://u:secret@a.example/1", "http://a.example/2", "http://a.example:81/3", "http://b.example/4")
+		for _, ctx := range []context.Context{ctx, t.Context()} {
+			w := &Worker{Checker: &Checker{Client: c}, Parallel: 1, Decided: func(*Result) { stop() }}
+			if err := w.Run(ctx, r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := fmt.Sprint(r.(*memoryRun).hosts["a.example"].Answered); got != "[http://a.example]" {
+			t.Errorf("%s has answered, want http://a.example", got)
+		}
+		for i, want := range []Verdict{OK, Unsure, Broken, Broken} {
+			if res := resultsOf(t, r)[i]; res.Verdict != want || want != OK && res.Why != WhyUnreachable {
+				t.Errorf("%s: %s %s (%s), want %s", res.URL, res.Verdict, res.Why, res.Note, want)
+			}
+		}
+	})
+}
+
+// A URL that is decided by the attempt at another of its host is judged by its own history.
+func TestDeadWithHistory(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := fake(func(context.Context, locator.URL) (*scheme.Resource, error) {
+			return nil, &scheme.Error{Code: scheme.CodeUnreachable, Err: syscall.ECONNREFUSED}
+		}).client(t)
+		var urls []string
+		for i := range 2 * deadAfter {
+			urls = append(urls, fmt.Sprintf("http://a.example/%d", i))
+		}
+		r := runOf(t, c, urls...).(*memoryRun)
+		for i, url := range urls {
+			if i != len(urls)-1 {
+				r.byKey[url].task.Before = &Memory{Verdict: OK, Worked: time.Now().Add(-time.Hour)}
+			}
+		}
+		w := &Worker{Checker: &Checker{Client: c}, Parallel: 1}
+		if err := w.Run(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		for i, res := range resultsOf(t, r) {
+			want := Failing
+			if i == len(urls)-1 {
+				want = Broken
+			}
+			if res.Verdict != want || res.Fails != 1 || res.Memory.Fails != 1 {
+				t.Errorf("%s: %s, %d failures in a row, %d in the history; want %s, 1", res.URL, res.Verdict, res.Fails, res.Memory.Fails, want)
+			}
+		}
+	})
 }
 
 // That a server without a host refuses too often says nothing about other URLs without one: another

@@ -88,3 +88,48 @@ func TestManyLinks(t *testing.T) {
 		t.Errorf("%d links, want %d", n, maxLinks)
 	}
 }
+
+// The links of a page are followed although the fragment from which they are followed is missing,
+// and the second attempt at it fails.
+func TestFollowedWithoutFragment(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		c := fake(func(_ context.Context, u locator.URL) (*scheme.Resource, error) {
+			if path, _ := u.Path(); path != "page" {
+				return there(u)
+			}
+			if asked++; asked > 1 {
+				return nil, scheme.Fail(scheme.CodeUnavailable, "not now")
+			}
+			return &scheme.Resource{URL: u, Kind: scheme.KindObject, Attr: scheme.Attr{Type: "text/html"}, Body: io.NopCloser(strings.NewReader("<a id=here href=next>"))}, nil
+		}).client(t)
+		r, err := NewMemory(nil).Begin(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var links []Link
+		for _, fragment := range []string{"none", "here"} {
+			l := NewLink(c, locator.Current.Parse, "http://a.example/page#"+fragment, Place{}, true)
+			l.Depth = 1
+			links = append(links, l)
+		}
+		if _, err := r.Add(t.Context(), links); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Seal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		w := &Worker{Checker: &Checker{Client: c, Fragments: true, Scope: Scope{"http://a.example/"}}, Parallel: 1}
+		if err := w.Run(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, res := range resultsOf(t, r) {
+			got = append(got, fmt.Sprintf("%s %s", res.URL, res.Verdict))
+		}
+		if want := []string{"http://a.example/page#none unsure", "http://a.example/page#here ok", "http://a.example/next ok"}; !slices.Equal(got, want) {
+			t.Errorf("checked %q, want %q", got, want)
+		}
+	})
+}

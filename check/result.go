@@ -32,8 +32,8 @@ const (
 	WhyNotFound    Why = "not found"   // broken
 	WhyLoop        Why = "loop"        // broken: redirects lead in a circle
 	WhyMalformed   Why = "malformed"   // broken: it violates the grammar
-	WhyName        Why = "name"        // broken: the host name does not exist; unsure: the look-up failed
-	WhyUnreachable Why = "unreachable" // broken: the host refuses connections; unsure: there is no way to it
+	WhyName        Why = "name"        // broken: the host name does not exist; unsure: the look-up failed, or it existed before in the run
+	WhyUnreachable Why = "unreachable" // broken: the host refuses connections; unsure: there is no way to it, or it answered before in the run
 	WhyLogin       Why = "login"       // blocked
 	WhyWall        Why = "wall"        // blocked: the server refuses programs
 	WhyLimit       Why = "limit"       // blocked: the server asks for fewer requests

@@ -131,6 +131,8 @@ type Host struct {
 	Name  string
 	Next  time.Time // no request before
 	Asked bool      // the server asked for that; else it is the interval between requests
+	// Answered are places of the host that have answered in the run, such as http://a.example:8080.
+	Answered []string
 }
 
 // A Bucket is a part of the hosts of a run, which one worker holds at a time. A worker must return

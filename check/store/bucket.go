@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"locator/check"
@@ -38,16 +39,16 @@ func (b *bucket) Add(ctx context.Context, links []check.Link) (int, error) {
 func (b *bucket) Hosts(ctx context.Context) (list []check.Host, err error) {
 	found := make(map[string]*hostTasks)
 	err = b.r.s.query(ctx, func() { list = nil }, func(scan func(...any) error) error {
-		var name []byte
+		var name, answered []byte
 		var next, asked int64
 		h := &hostTasks{out: make(map[int64]bool)}
-		if err := scan(&h.id, &name, &next, &asked, &h.cursor); err != nil {
+		if err := scan(&h.id, &name, &next, &asked, &h.cursor, &answered); err != nil {
 			return err
 		}
 		found[string(name)] = h
-		list = append(list, check.Host{Name: string(name), Next: moment(next), Asked: asked != 0})
+		list = append(list, check.Host{Name: string(name), Next: moment(next), Asked: asked != 0, Answered: strings.Fields(string(answered))})
 		return nil
-	}, b.r.sql("SELECT id, name, next, asked, cursor FROM hosts_N WHERE bucket = ?1 AND open > 0 ORDER BY id"), b.n)
+	}, b.r.sql("SELECT id, name, next, asked, cursor, answered FROM hosts_N WHERE bucket = ?1 AND open > 0 ORDER BY id"), b.n)
 	if err != nil {
 		return nil, b.r.gone(ctx, err)
 	}
@@ -314,7 +315,8 @@ func (b *bucket) states(ctx context.Context, q querier, done []check.Done, gone 
 		if state := names[name]; state == nil {
 			err = q.later(ctx, b.r.sql("UPDATE hosts_N SET cursor = ?1 WHERE id = ?2 AND cursor < ?1"), cursor, h.id)
 		} else {
-			err = q.later(ctx, b.r.sql("UPDATE hosts_N SET cursor = ?1, next = ?2, asked = ?3 WHERE id = ?4"), cursor, millis(state.Next), flag(state.Asked), h.id)
+			err = q.later(ctx, b.r.sql("UPDATE hosts_N SET cursor = ?1, next = ?2, asked = ?3, answered = ?4 WHERE id = ?5"),
+				cursor, millis(state.Next), flag(state.Asked), []byte(strings.Join(state.Answered, " ")), h.id)
 		}
 		if err != nil {
 			return err

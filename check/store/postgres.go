@@ -88,7 +88,7 @@ func openPostgres(ctx context.Context, opts Options) (_ database, err error) {
 		return nil, err
 	}
 	return db, locked(func(q querier) error {
-		return checkVersion(ctx, q, db.serial(), func() error {
+		return upgrade(ctx, q, db.serial(), func() error {
 			_, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil)
 			return err
 		})

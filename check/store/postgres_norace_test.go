@@ -53,6 +53,13 @@ func TestPostgresNewer(t *testing.T) {
 	local(t, err, "newer version")
 }
 
+func TestPostgresOlder(t *testing.T) {
+	t.Parallel()
+	e := peers.Start(t, "postgres")
+	url := newDatabase(t, e)
+	older(t, store.Options{URL: url}, func(statements string) { execute(t, url, "SET search_path = locator_check; "+statements) })
+}
+
 func execute(t *testing.T, url, statement string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)

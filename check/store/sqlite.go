@@ -60,9 +60,11 @@ func openSQLite(ctx context.Context, opts Options) (_ database, err error) {
 	}
 	db.reader.SetMaxOpenConns(2)
 	if opts.ReadOnly {
-		return db, checkVersion(ctx, db.view(), db.serial(), func() error {
-			return fmt.Errorf("%s has no run: %w", opts.Folder, fs.ErrNotExist)
-		})
+		have, err := storedVersion(ctx, db.view()) // what is read is the same in all versions
+		if err == nil && have == 0 {
+			err = fmt.Errorf("%s has no run: %w", opts.Folder, fs.ErrNotExist)
+		}
+		return db, err
 	}
 	if db.writer, err = openFile(path, "&_txlock=immediate"); err != nil {
 		return nil, err
@@ -81,7 +83,7 @@ func openSQLite(ctx context.Context, opts Options) (_ database, err error) {
 		if _, err := q.exec(ctx, "CREATE TABLE IF NOT EXISTS schema_version (version BIGINT)"); err != nil {
 			return err
 		}
-		if err := checkVersion(ctx, q, db.serial(), func() error {
+		if err := upgrade(ctx, q, db.serial(), func() error {
 			//lint:ignore SA1019 those that need transactions of their own are of Postgres, and a folder is made whole or not at all
 			_, err := migrator.MigrateTx(ctx, q.raw().(*sql.Tx), rivermigrate.DirectionUp, nil)
 			return err

@@ -101,6 +101,54 @@ func TestNewer(t *testing.T) {
 	}
 }
 
+func TestOlder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	older(t, store.Options{Folder: dir}, func(statements string) {
+		if _, err := rawSQLite(t, dir).ExecContext(t.Context(), statements); err != nil {
+			t.Fatal(err)
+		}
+		reader := open(t, store.Options{Folder: dir, ReadOnly: true})
+		defer reader.Close()
+		if runs, err := reader.Runs(t.Context()); err != nil || len(runs) != 1 || runs[0].Open != 4 {
+			t.Errorf("runs %+v, %v; want one with four open URLs", runs, err)
+		}
+	})
+}
+
+// older works on a run that an older version of the program has begun. execute executes statements
+// in the store.
+func older(t *testing.T, opts store.Options, execute func(statements string)) {
+	t.Helper()
+	links := storetest.Links(4, 2)
+	s := open(t, opts)
+	r, err := s.Begin(t.Context(), nil)
+	if err == nil {
+		_, err = r.Add(t.Context(), links)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	execute("ALTER TABLE hosts_1 DROP COLUMN answered; UPDATE schema_version SET version = 1")
+	open(t, opts).Close()
+	s = open(t, opts) // its tables are new
+	defer s.Close()
+	var seen sync.Map
+	if r, err = s.Open(t.Context(), 0); err == nil {
+		err = r.Seal(t.Context())
+	}
+	if err == nil {
+		err = r.Work(t.Context(), 2, storetest.Decide(&seen, check.OK))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := r.Info(t.Context()); err != nil || info.Verdicts[check.OK] != 4 {
+		t.Errorf("the run is %+v, %v; want four URLs that are ok", info, err)
+	}
+}
+
 // TestNoDatabase opens a file that is no database.
 func TestNoDatabase(t *testing.T) {
 	t.Parallel()

@@ -43,8 +43,10 @@ func TestInstall(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	checkSize(t, dir+"/build/locator")
-	if out, err := run("install", "GO=false", "PREFIX=/a&b"); err == nil || !strings.Contains(out, "must consist of letters") {
-		t.Errorf("a prefix that a unit cannot have: %v\n%s", err, out)
+	for _, prefix := range [][]string{{"PREFIX=/a&b"}, {"PREFIX=/a b", "BINDIR=/bin"}} {
+		if out, err := run(append(prefix, "install", "GO=false")...); err == nil || !strings.Contains(out, "must consist of letters") {
+			t.Errorf("%s, which a unit or make cannot have: %v\n%s", prefix, err, out)
+		}
 	}
 	for range 2 { // again over what is installed
 		if out, err := run("install", "GO=false"); err != nil {

@@ -28,7 +28,7 @@ func (Scheme) Remove(ctx context.Context, env *scheme.Env, r scheme.Request) err
 		return err
 	}
 	if err = p.tree.remove(p.name); errors.Is(err, fs.ErrExist) { // ENOTEMPTY is one of those
-		return scheme.Fail(scheme.CodeUsage, "the folder %s is not empty", wire.Escape(p.name))
+		return scheme.Fail(scheme.CodeUsage, "the folder %s is not empty", wire.TextLine(p.name))
 	}
 	return p.fail(err)
 }
@@ -61,7 +61,7 @@ func (Scheme) Rename(ctx context.Context, env *scheme.Env, r scheme.Request, to 
 	case errors.Is(err, fs.ErrExist):
 		return q.exists()
 	case otherFileSystem(err):
-		return scheme.Fail(scheme.CodeUnsupported, "%s is on another file system; copy and remove instead", wire.Escape(q.name))
+		return scheme.Fail(scheme.CodeUnsupported, "%s is on another file system; copy and remove instead", wire.TextLine(q.name))
 	}
 	return p.fail(err)
 }
@@ -106,7 +106,7 @@ func (p *place) notWithin() error {
 	if p.tree.path == "" {
 		return nil
 	}
-	return scheme.Fail(scheme.CodeUnsupported, "cannot change files within the tree %s, since a link could lead out of it", wire.Escape(p.tree.path))
+	return scheme.Fail(scheme.CodeUnsupported, "cannot change files within the tree %s, since a link could lead out of it", wire.TextLine(p.tree.path))
 }
 
 // mustBe returns an error if the path does not exist or is a special file. If dir is true, it must
@@ -117,7 +117,7 @@ func (p *place) mustBe(dir bool) error {
 	case err != nil:
 		return p.fail(err)
 	case dir && !info.IsDir():
-		return scheme.Fail(scheme.CodeNotFound, "%s is not a folder, but the URL ends in a slash: %w", wire.Escape(p.name), fs.ErrNotExist)
+		return scheme.Fail(scheme.CodeNotFound, "%s is not a folder, but the URL ends in a slash: %w", wire.TextLine(p.name), fs.ErrNotExist)
 	case info.Mode()&fs.ModeSymlink != 0:
 		return nil
 	}
@@ -136,5 +136,5 @@ func (p *place) mustBeNew() error {
 }
 
 func (p *place) exists() error {
-	return scheme.Fail(scheme.CodeUsage, "%s: %w", wire.Escape(p.name), fs.ErrExist)
+	return scheme.Fail(scheme.CodeUsage, "%s: %w", wire.TextLine(p.name), fs.ErrExist)
 }

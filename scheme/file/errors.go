@@ -27,7 +27,7 @@ func (p *place) fail(err error) error {
 		return err // the client converts it
 	}
 	if errors.Is(err, errLeadsOut) {
-		return hint.Fail(hint.Direct, scheme.CodeRefused, "%s leads out of the tree %s", wire.Escape(p.name), wire.Escape(p.tree.path))
+		return hint.Fail(hint.Direct, scheme.CodeRefused, "%s leads out of the tree %s", wire.TextLine(p.name), wire.TextLine(p.tree.path))
 	}
 	// The text has the escaped path once, without the operation and path of the system error.
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
@@ -35,11 +35,11 @@ func (p *place) fail(err error) error {
 	} else if e, ok := errors.AsType[*linkError](err); ok {
 		err = e.Err
 	}
-	name := wire.Escape(p.name)
+	name := wire.TextLine(p.name)
 	switch {
 	case isNotExist(err):
 		if file := p.fileOnWay(); file != "" {
-			return scheme.Fail(scheme.CodeNotFound, "%s not found: %s is a file, not a folder", name, wire.Escape(file))
+			return scheme.Fail(scheme.CodeNotFound, "%s not found: %s is a file, not a folder", name, wire.TextLine(file))
 		}
 		return scheme.Fail(scheme.CodeNotFound, "%s not found: %w", name, err)
 	case errors.Is(err, fs.ErrNotExist):

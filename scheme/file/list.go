@@ -35,7 +35,7 @@ func (p *place) list(ctx context.Context, env *scheme.Env, most int) iter.Seq2[s
 			}
 		}
 		if more {
-			yield(scheme.Entry{}, scheme.Fail(scheme.CodeBroken, "%s exceeds the limit of %d entries", wire.Escape(p.name), env.Limits.Entries))
+			yield(scheme.Entry{}, scheme.Fail(scheme.CodeBroken, "%s exceeds the limit of %d entries", wire.TextLine(p.name), env.Limits.Entries))
 		}
 	}
 }
@@ -51,7 +51,7 @@ func (p *place) names(ctx context.Context, limit int) (names []string, more bool
 	}
 	defer f.Close()
 	if !info.IsDir() {
-		return nil, false, scheme.Fail(scheme.CodeUnsupported, "%s is a file and cannot be listed", wire.Escape(p.name))
+		return nil, false, scheme.Fail(scheme.CodeUnsupported, "%s is a file and cannot be listed", wire.TextLine(p.name))
 	}
 	for !more {
 		if err := ctx.Err(); err != nil {

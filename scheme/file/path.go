@@ -41,7 +41,7 @@ func windowsPath(segments []string) (string, error) {
 			return "", err
 		}
 		if reserved(s) {
-			return "", scheme.Fail(scheme.CodeRefused, "%s is the name of a device, not of a file", wire.Escape(s))
+			return "", scheme.Fail(scheme.CodeRefused, "%s is the name of a device, not of a file", wire.TextLine(s))
 		}
 		if s == "" && i < len(segments)-1 {
 			return "", scheme.Fail(scheme.CodeRefused, "an empty segment is not a folder name")
@@ -54,7 +54,7 @@ func windowsPath(segments []string) (string, error) {
 func segment(s, never string) error {
 	for i := 0; i < len(s); i++ {
 		if strings.IndexByte(never, s[i]) >= 0 {
-			return scheme.Fail(scheme.CodeRefused, "the segment %s of the URL contains the byte %%%02X, which a file name cannot contain", wire.Escape(s), s[i])
+			return scheme.Fail(scheme.CodeRefused, "the segment %s of the URL contains the byte %%%02X, which a file name cannot contain", wire.TextLine(s), s[i])
 		}
 	}
 	return nil

@@ -47,7 +47,7 @@ func locateURL(ctx context.Context, env *scheme.Env, u locator.URL) (*place, err
 		return nil, scheme.Fail(scheme.CodeMalformed, "a %s URL is not a file URL", u.Scheme())
 	}
 	if !isLocalHost(v.Host, scheme.Setting[Settings](env).Hostnames) {
-		return nil, scheme.Fail(scheme.CodeRefused, "the file is on the host %s, and file URLs have no network protocol; only files of the local host can be opened", wire.Escape(v.Host))
+		return nil, scheme.Fail(scheme.CodeRefused, "the file is on the host %s, and file URLs have no network protocol; only files of the local host can be opened", wire.TextLine(v.Host))
 	}
 	name, err := Path(v.Segments)
 	if err != nil {
@@ -92,7 +92,7 @@ func (p *place) checkKind(info fs.FileInfo) error {
 	if info.Mode().IsRegular() || info.IsDir() {
 		return nil
 	}
-	return scheme.Fail(scheme.CodeRefused, "%s is a %s; only files and folders can be opened", wire.Escape(p.name), kindName(info.Mode()))
+	return scheme.Fail(scheme.CodeRefused, "%s is a %s; only files and folders can be opened", wire.TextLine(p.name), kindName(info.Mode()))
 }
 
 // kindName returns the name of the kind of a special file.

@@ -49,7 +49,7 @@ func (p *place) part(want scheme.Range, f *handle, size int64) error {
 		return scheme.Fail(scheme.CodeUsage, "a range cannot be negative")
 	}
 	if want.Offset > size {
-		return scheme.Fail(scheme.CodeUsage, "%s has %d bytes, fewer than the requested offset %d", wire.Escape(p.name), size, want.Offset)
+		return scheme.Fail(scheme.CodeUsage, "%s has %d bytes, fewer than the requested offset %d", wire.TextLine(p.name), size, want.Offset)
 	}
 	if _, err := f.Seek(want.Offset, io.SeekStart); err != nil {
 		return p.fail(err)
@@ -136,7 +136,7 @@ func (b *body) moved(n int64) {
 func (b *body) atEnd() error {
 	info, err := b.f.Stat()
 	if err == nil && info.Size() < b.size && b.start+b.read < b.size {
-		return scheme.Fail(scheme.CodeBroken, "%s was truncated while it was read, after %d bytes: %w", wire.Escape(b.p.name), b.read, io.ErrUnexpectedEOF)
+		return scheme.Fail(scheme.CodeBroken, "%s was truncated while it was read, after %d bytes: %w", wire.TextLine(b.p.name), b.read, io.ErrUnexpectedEOF)
 	}
 	return io.EOF
 }

@@ -140,6 +140,11 @@ func TestErrors(t *testing.T) {
 			wantCode(t, err, tt.code)
 		}
 	}
+	name := "größe \x1b[31m\u202e\xff" // the text shows what can be printed, and escapes the rest
+	_, _, err := get(t, c, scheme.Request{URL: at(t, dir+"/"+name)})
+	if want := `größe \x1b[31m\xe2\x80\xae\xff`; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v; want %s", err, want)
+	}
 	for _, err := range client.Entries(c.List(t.Context(), scheme.Request{URL: at(t, path)}, nil)) {
 		wantCode(t, err, scheme.CodeUnsupported)
 	}

@@ -13,7 +13,7 @@ import (
 func (Scheme) Resume(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body, name string, offset int64, o scheme.WriteOptions) (*scheme.Resource, error) {
 	return write(ctx, env, r, b, o, func(ctx context.Context, p *place, b scheme.Body, w scheme.WriteOptions) error {
 		if err := segment(name, "/\\:\x00"); err != nil || name == "" {
-			return scheme.Fail(scheme.CodeUsage, "%s is not a name for an incomplete file", wire.Escape(name))
+			return scheme.Fail(scheme.CodeUsage, "%s is not a name for an incomplete file", wire.TextLine(name))
 		}
 		folder, _ := splitName(p.name)
 		part := join(folder, name)
@@ -44,7 +44,7 @@ func openPart(folder, part string, mode fs.FileMode, offset int64) (*handle, err
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular() || info.Size() != offset || planted(folder, info):
-		return nil, scheme.Fail(scheme.CodeBroken, "the incomplete file %s does not have %d bytes any more", wire.Escape(part), offset)
+		return nil, scheme.Fail(scheme.CodeBroken, "the incomplete file %s does not have %d bytes any more", wire.TextLine(part), offset)
 	}
 	return openAppend(part)
 }

@@ -38,11 +38,11 @@ func write(ctx context.Context, env *scheme.Env, r scheme.Request, b scheme.Body
 // may have planted.
 func (p *place) prepare(create bool) error {
 	if p.tree.path != "" {
-		return scheme.Fail(scheme.CodeUnsupported, "cannot write within the tree %s, since a link could lead out of it", wire.Escape(p.tree.path))
+		return scheme.Fail(scheme.CodeUnsupported, "cannot write within the tree %s, since a link could lead out of it", wire.TextLine(p.tree.path))
 	}
 	folder, base := splitName(p.name)
 	if base == "" || base == "." || base == ".." {
-		return scheme.Fail(scheme.CodeUsage, "%s is a folder and cannot be written; add the name of a file", wire.Escape(p.name))
+		return scheme.Fail(scheme.CodeUsage, "%s is a folder and cannot be written; add the name of a file", wire.TextLine(p.name))
 	}
 	resolved, err := resolveLinks(p.name)
 	if err != nil {
@@ -61,7 +61,7 @@ func (p *place) prepare(create bool) error {
 	case err != nil:
 		return p.fail(err)
 	case info.IsDir():
-		return scheme.Fail(scheme.CodeUsage, "%s is a folder and cannot be written; add the name of a file", wire.Escape(p.name))
+		return scheme.Fail(scheme.CodeUsage, "%s is a folder and cannot be written; add the name of a file", wire.TextLine(p.name))
 	}
 	return p.checkKind(info)
 }
@@ -73,7 +73,7 @@ func (p *place) prepareFolder(folder string, create bool) error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return p.fail(err)
 	case !create:
-		return scheme.Fail(scheme.CodeNotFound, "the folder %s does not exist: %w", wire.Escape(folder), fs.ErrNotExist)
+		return scheme.Fail(scheme.CodeNotFound, "the folder %s does not exist: %w", wire.TextLine(folder), fs.ErrNotExist)
 	}
 	return p.fail(makeFolders(folder))
 }

@@ -19,6 +19,7 @@ func hosts(t *testing.T, s check.Store) {
 	r := begin(t, s, Links(2, 1))
 	seal(t, r)
 	var next time.Time
+	answered := []string{"x://host0.example", "x://host0.example:81"}
 	finish(t, r, func(ctx context.Context, b check.Bucket) error {
 		if info := b.Run(); info.Number != 1 || string(info.Settings) != `{"a":1}` {
 			t.Errorf("the bucket is of run %+v", info)
@@ -32,8 +33,8 @@ func hosts(t *testing.T, s check.Store) {
 			if time.Now().Before(next.Add(-2 * time.Millisecond)) {
 				t.Errorf("the bucket came %v too early", time.Until(next))
 			}
-			if h.Next.Sub(next).Abs() > 2*time.Millisecond || !h.Asked {
-				t.Errorf("the host is %+v, want next %v", h, next)
+			if h.Next.Sub(next).Abs() > 2*time.Millisecond || !h.Asked || !slices.Equal(h.Answered, answered) {
+				t.Errorf("the host is %+v, want next %v, answered %q", h, next, answered)
 			}
 		}
 		tasks, err := b.Tasks(ctx, h.Name, 1)
@@ -42,7 +43,7 @@ func hosts(t *testing.T, s check.Store) {
 		}
 		first := next.IsZero()
 		next = time.Now().Add(400 * time.Millisecond)
-		h.Next, h.Asked = next, true
+		h.Next, h.Asked, h.Answered = next, true, answered
 		if first { // without a result
 			return b.Commit(ctx, nil, []check.Host{h})
 		}
