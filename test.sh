@@ -172,7 +172,7 @@ scripts() {
 }
 
 tests() { # COMMAND, FLAG or PACKAGE...
-	"$@" -vet=off -p 4 -parallel 8 -count=1 -timeout "$test_limit" # most tests wait, so run more at a time than there are cores
+	"$@" -vet=off -p "${together:-4}" -parallel 8 -count=1 -timeout "$test_limit" # most tests wait, so run more at a time than there are cores
 }
 
 # plain_tests runs the tests that need no race detector: those in files that it leaves out, and in a short run text and apart. It keeps
@@ -184,7 +184,7 @@ plain_tests() {
 		names+="|$apart"
 		tests go test -ldflags='-s -w' -o "$tmp/bin/program/" "$program" &
 		first=$!
-		tests go test -ldflags='-s -w' -o "$tmp/bin/text/" "${text[@]}"
+		together=2 tests go test -ldflags='-s -w' -o "$tmp/bin/text/" "${text[@]}" # these wait for little
 	fi
 	# shellcheck disable=SC2016 # go list expands it
 	packages=$(go list -f '{{$d := .Dir}}{{range .TestGoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{range .XTestGoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}' ./... |
@@ -195,7 +195,7 @@ plain_tests() {
 		packages=$(comm -23 <(echo "$packages") <(printf '%s\n' "${text[@]}" "$program" | sort))
 	fi
 	# shellcheck disable=SC2086 # a list of packages
-	tests go test -ldflags='-s -w' -o "$tmp/bin/apart/" -run "$names" $packages
+	together=3 tests go test -ldflags='-s -w' -o "$tmp/bin/apart/" -run "$names" $packages
 	[ -z "$first" ] || wait "$first"
 }
 
