@@ -3,6 +3,7 @@ package fix
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"strings"
 
@@ -104,12 +105,15 @@ type sample struct {
 	text  []byte
 }
 
+var errMoved = errors.New("it is elsewhere")
+
 // sample reads the beginning of a resource that is there without a redirect.
 func (p *Planner) sample(ctx context.Context, u locator.URL) (s sample, ok bool) {
 	if err := p.Checker.Pause(ctx, u.Canonical().Host()); err != nil {
 		return s, false
 	}
-	found, err := p.Checker.Client.Check(ctx, scheme.Request{URL: u}, &scheme.CheckOptions{Body: true})
+	r := scheme.Request{URL: u, Follow: func(locator.URL) error { return errMoved }}
+	found, err := p.Checker.Client.Check(ctx, r, &scheme.CheckOptions{Body: true})
 	if err != nil {
 		return s, false
 	}

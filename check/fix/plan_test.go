@@ -15,7 +15,7 @@ import (
 	"locator/scheme"
 )
 
-// pages is a scheme whose resources are texts by URL.
+// pages is a scheme whose resources are texts by URL. "-> URL" is a redirect.
 type pages struct {
 	name string
 	text map[string]string
@@ -29,6 +29,16 @@ func (p pages) Access(_ context.Context, _ *scheme.Env, r scheme.Request, _ sche
 	text, ok := p.text[r.URL.Text()]
 	if !ok {
 		return nil, scheme.Fail(scheme.CodeNotFound, "no")
+	}
+	if to, moved := strings.CutPrefix(text, "-> "); moved {
+		r.URL = locator.MustParse(to)
+		if r.Follow != nil {
+			if err := r.Follow(r.URL); err != nil {
+				return nil, err
+			}
+		}
+		*p.at = append(*p.at, time.Now())
+		text = p.text[to]
 	}
 	return &scheme.Resource{URL: r.URL, Kind: scheme.KindObject, Attr: scheme.Attr{Size: scheme.Known(int64(len(text)))}, Body: io.NopCloser(strings.NewReader(text))}, nil
 }
@@ -50,6 +60,7 @@ func TestPlan(t *testing.T) {
 		text := map[string]string{
 			"http://h/same": "text", "https://h/same": "text", "http://h/other": "text", "https://h/other": "test", "http://h/longer": "text", "https://h/longer": "text2",
 			"http://h/only": "text", "http://h:80/port": "text", "https://h/port": "text", "http://h:81/port": "text", "https://h:81/port": "text", "http://h/empty": "", "https://h/empty": "",
+			"http://h/moved": "text", "https://h/moved": "-> https://h/same",
 		}
 		var at []time.Time
 		c := client.New(client.Options{Registry: scheme.NewRegistry(pages{"http", text, &at}, pages{"https", text, &at})})
@@ -77,6 +88,7 @@ func TestPlan(t *testing.T) {
 			{check.Result{URL: "http://h/longer", Verdict: check.OK}, ""},
 			{check.Result{URL: "http://h/only", Verdict: check.OK}, ""},
 			{check.Result{URL: "http://h/empty", Verdict: check.OK}, ""},
+			{check.Result{URL: "http://h/moved", Verdict: check.OK}, ""},
 			{check.Result{URL: "https://h/same", Verdict: check.OK}, ""},
 			{check.Result{URL: "ftp://h/same", Verdict: check.OK}, ""},
 			{check.Result{URL: "mailto:a@b", Verdict: check.OK}, ""},
