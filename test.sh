@@ -184,7 +184,7 @@ plain_tests() {
 		names+="|$apart"
 		tests go test -ldflags='-s -w' -o "$tmp/bin/program/" "$program" &
 		first=$!
-		together=2 tests go test -ldflags='-s -w' -o "$tmp/bin/text/" "${text[@]}" # these wait for little
+		together=2 tests go test -ldflags='-s -w' -o "$tmp/bin/text/" "${text[@]}"
 	fi
 	# shellcheck disable=SC2016 # go list expands it
 	packages=$(go list -f '{{$d := .Dir}}{{range .TestGoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}{{range .XTestGoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}' ./... |
