@@ -172,7 +172,7 @@ scripts() {
 }
 
 tests() { # COMMAND, FLAG or PACKAGE...
-	"$@" -vet=off -p "${together:-4}" -parallel 8 -count=1 -timeout "$test_limit" # most tests wait, so run more at a time than there are cores
+	"$@" -vet=off -p "${together:-3}" -parallel 8 -count=1 -timeout "$test_limit" # most tests wait, so run more at a time than there are cores
 }
 
 # plain_tests runs the tests that need no race detector: those in files that it leaves out, and in a short run text and apart. It keeps
@@ -195,7 +195,7 @@ plain_tests() {
 		packages=$(comm -23 <(echo "$packages") <(printf '%s\n' "${text[@]}" "$program" | sort))
 	fi
 	# shellcheck disable=SC2086 # a list of packages
-	together=3 tests go test -ldflags='-s -w' -o "$tmp/bin/apart/" -run "$names" $packages
+	tests go test -ldflags='-s -w' -o "$tmp/bin/apart/" -run "$names" $packages
 	[ -z "$first" ] || wait "$first"
 }
 
