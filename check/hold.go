@@ -338,8 +338,9 @@ func (q *queue) lost(t Task, out *attempt) *loss {
 // maxAnswered is how many places of a host are known to have answered.
 const maxAnswered = 16
 
-// doubt is unsure of a URL where nothing answers if its place has answered before in the run: the
-// server has stopped meanwhile, which says nothing about the URL.
+// doubt makes a broken URL unsure if nothing answers at its place, which has answered before in the
+// run: the server has stopped meanwhile, which says nothing about the URL. It records places that
+// answer.
 func (q *queue) doubt(t Task, out *attempt) {
 	place, r := placeOf(t), out.result
 	known := slices.Contains(q.answered, place)

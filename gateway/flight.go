@@ -93,20 +93,31 @@ func (f *flight) join() (x *follower, over bool) {
 	return x, false
 }
 
-// leave removes a client. Without one the flight is cancelled, or, if it has ended, is over. One that has the whole body for the store
-// goes on, since many clients close their connection with the last byte, and the server has yet to say that this was all.
+// leave removes a client. Without one the flight is cancelled, or, if it has ended, is over. The last client of a flight that has the whole
+// body for the store waits for its end, but not for long: many clients close their connection with the last byte, before the server has said
+// that this was all. Until then it counts as a client, so that nobody has more flights than requests.
 func (f *flight) leave(x *follower) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	x.gone = true
+	f.change.Broadcast()
+	if len(f.clients) == 1 && f.complete() {
+		t := time.AfterFunc(f.c.late, f.cancel)
+		defer t.Stop()
+		for f.complete() && !f.ended {
+			f.change.Wait()
+		}
+	}
 	delete(f.clients, x)
 	f.change.Broadcast()
 	if len(f.clients) == 0 {
-		if !f.whole || f.declared() != f.n {
-			f.cancel()
-		}
+		f.cancel()
 		f.close()
 	}
 }
+
+// complete reports whether the store has the whole body. f.mu is locked.
+func (f *flight) complete() bool { return f.whole && f.declared() == f.n }
 
 // declared is the size that the header says, or -1. f.mu is locked.
 func (f *flight) declared() int64 {

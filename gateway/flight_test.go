@@ -1,9 +1,11 @@
 package gateway
 
 import (
+	"context"
 	"net/http"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"locator"
@@ -62,26 +64,53 @@ func TestFlightOver(t *testing.T) {
 	}
 }
 
-// A client that leaves with the last byte does not keep the response from the store; one that leaves before that ends it.
+// A client that leaves with the last byte does not keep the response from the store; one that leaves before that ends it. A server that
+// does not say that this was all is not waited for long, and meanwhile the client counts as one.
 func TestFlightLeft(t *testing.T) {
 	g := serve(t, Options{Service: Service{Cache: &Cache{Folder: t.TempDir()}}}).g
 	for _, c := range []struct {
 		name, length, body string
-		kept               bool
-	}{{"whole", "4", "text", true}, {"part", "5", "text", false}, {"unknown", "", "text", false}} {
-		f, x := g.cache.fly(c.name)
-		cancelled := false
-		f.cancel = func() { cancelled = true }
-		f.Header().Set("Content-Length", c.length)
-		f.share(&meta{Fresh: time.Hour})
-		f.WriteHeader(http.StatusOK)
-		if _, err := f.Write([]byte(c.body)); err != nil {
-			t.Fatal(err)
-		}
-		f.leave(x)
-		f.end(!cancelled)
-		if k := g.cache.store.use(c.name); cancelled == c.kept || (k != nil) != c.kept {
-			t.Errorf("%s: cancelled %t, kept %t", c.name, cancelled, k != nil)
-		}
+		waits, kept        bool
+	}{{"whole", "4", "text", true, true}, {"never ends", "4", "text", true, false}, {"too much", "4", "texts", false, false}, {"part", "5", "text", false, false}, {"unknown", "", "text", false, false}} {
+		synctest.Test(t, func(t *testing.T) {
+			f, x := g.cache.fly(c.name)
+			ctx, cancel := context.WithCancel(t.Context())
+			f.cancel = cancel
+			f.Header().Set("Content-Length", c.length)
+			f.share(&meta{Fresh: time.Hour})
+			f.WriteHeader(http.StatusOK)
+			if _, err := f.Write([]byte(c.body)); err != nil {
+				t.Fatal(err)
+			}
+			left := make(chan bool)
+			go func() {
+				f.leave(x)
+				close(left)
+			}()
+			synctest.Wait()
+			if waits := ctx.Err() == nil; waits != c.waits {
+				t.Errorf("%s: goes on: %t", c.name, waits)
+			}
+			select {
+			case <-left:
+				if c.waits {
+					t.Errorf("%s: the client has left", c.name)
+				}
+			default:
+				if !c.waits {
+					t.Errorf("%s: the client waits", c.name)
+				}
+			}
+			if begun := time.Now(); !c.kept {
+				if <-ctx.Done(); time.Since(begun) > lateTime {
+					t.Errorf("%s: ended after %v", c.name, time.Since(begun))
+				}
+			}
+			f.end(ctx.Err() == nil)
+			<-left
+			if k := g.cache.store.use(c.name); (k != nil) != c.kept {
+				t.Errorf("%s: kept %t", c.name, k != nil)
+			}
+		})
 	}
 }

@@ -105,7 +105,7 @@ type sample struct {
 	text  []byte
 }
 
-var errMoved = errors.New("it is elsewhere")
+var errMoved = errors.New("it has moved")
 
 // sample reads the beginning of a resource that is there without a redirect.
 func (p *Planner) sample(ctx context.Context, u locator.URL) (s sample, ok bool) {

@@ -27,8 +27,8 @@ const putOffOnce = -1
 // buckets.job is the River job of a bucket with open URLs, wakes is when it is due, and seen is the
 // time of the last hold. hosts.waiting is how many of the open URLs were put off; those up to the
 // id in cursor were tried. waiting.attempts is putOffOnce for a URL that was put off once without
-// a request. hosts.v0 and so on count the URLs with each verdict. hosts.answered has Host.Answered,
-// with blanks between; tables of version 1 are without it.
+// a request. hosts.v0 and so on count the URLs with each verdict. hosts.answered is Host.Answered,
+// separated by spaces; version 1 did not have it.
 const perRun = `
 CREATE TABLE buckets_N (n BIGINT PRIMARY KEY, turn BIGINT NOT NULL, job BIGINT NOT NULL, wakes BIGINT NOT NULL, seen BIGINT NOT NULL);
 CREATE TABLE hosts_N (id SERIAL_KEY, bucket BIGINT NOT NULL, name BYTEA NOT NULL, next BIGINT NOT NULL, asked BIGINT NOT NULL, cursor BIGINT NOT NULL,

@@ -28,7 +28,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(withProgram{leaks.Guard{M: m}}, map[string]func(){"locator": func() { os.Exit(Main()) }, "broken": runBroken})
 }
 
-// withProgram runs tests with the program in the PATH, before the command of this name. It starts in two thirds of the time.
+// withProgram runs tests with the program in the PATH, before the command of this name, which takes half as long again to start. Tests that
+// were compiled before, and run where the source is not, have only the command.
 type withProgram struct{ leaks.Guard }
 
 func (p withProgram) Run() int {
@@ -44,15 +45,14 @@ func (p withProgram) Run() int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", dir, ".")
+	build := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", dir, ".") // git does not trust the checkout of another user
 	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
 		build.Args = slices.Insert(build.Args, 2, "-race")
 	}
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "%v: %v\n%s", build, err, out)
-		return 1
+		return p.Guard.Run()
 	}
-	os.Chmod(dir, 0o755) // a test is another user
 	os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	return p.Guard.Run()
 }
