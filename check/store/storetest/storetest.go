@@ -12,7 +12,7 @@ import (
 )
 
 // Time bounds the work of one test.
-const Time = time.Minute
+const Time = 3 * time.Minute
 
 // Run runs the suite. open returns an empty store, which the suite closes.
 func Run(t *testing.T, open func(t *testing.T) check.Store) {
