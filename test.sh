@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ./test.sh        each check that a change must pass, once: 11 minutes on two cores
+# ./test.sh        each check that a change must pass, once: 12 minutes on two cores
 # ./test.sh long   about an hour: the same in every way (guided fuzzing, all tests with the race detector, all real servers and builds)
 #
 # On Debian 12 as root it requires Go and git, and installs other programs with apt: make, shellcheck, zsh, fish,
